@@ -39,7 +39,7 @@ _WHERE = {
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 _SUBPACKAGES = ("evals", "lab")
 
-__all__ = ["__version__", *_MODULE_OF, *_SUBPACKAGES]  # noqa: PLE0604
+__all__ = ["__version__", *_MODULE_OF, *_SUBPACKAGES]
 
 
 def __getattr__(name: str) -> Any:

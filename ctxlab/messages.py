@@ -257,13 +257,7 @@ def _check_anthropic(messages: list[Mapping[str, Any]]) -> list[str]:
         blocks = _blocks(message)
         if not blocks or any(b.get("type") == "text" and not b.get("text") for b in blocks):
             faults.append(f"message {i}: empty content")
-        kinds = [b.get("type") for b in blocks]
-        results = [str(b.get("tool_use_id")) for b in blocks if b.get("type") == "tool_result"]
-        if "tool_result" in kinds[len(results) :]:
-            faults.append(f"message {i}: tool results must come first in the message")
-        for call in results:
-            if role != "user" or waiting.pop(call, None) is None:
-                faults.append(f"message {i}: tool result for {call}, which no call asked for")
+        faults += _check_results(i, role, blocks, waiting)
         faults += [f"message {at}: call {call} has no result" for call, at in waiting.items()]
         waiting = {str(b.get("id")): i for b in blocks if b.get("type") == "tool_use"}
         if waiting and role != "assistant":
@@ -273,4 +267,19 @@ def _check_anthropic(messages: list[Mapping[str, Any]]) -> list[str]:
         faults.append("the list is empty")
     elif messages[0].get("role") != "user":
         faults.append("message 0: the first message must be the user's")
+    return faults
+
+
+def _check_results(
+    i: int, role: Any, blocks: list[Mapping[str, Any]], waiting: dict[str, int]
+) -> list[str]:
+    """Check a message's tool results, and take the calls they answer out of `waiting`."""
+    faults = []
+    kinds = [b.get("type") for b in blocks]
+    results = [str(b.get("tool_use_id")) for b in blocks if b.get("type") == "tool_result"]
+    if "tool_result" in kinds[len(results) :]:
+        faults.append(f"message {i}: tool results must come first in the message")
+    for call in results:
+        if role != "user" or waiting.pop(call, None) is None:
+            faults.append(f"message {i}: tool result for {call}, which no call asked for")
     return faults

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -48,7 +48,7 @@ _REMEMBERED = 100_000  # texts
 _SEAM = re.compile(r"(?<=[^\W_])[ ,.;:!?，。；：！？、](?=[^\W_])")
 
 
-@lru_cache(maxsize=None)
+@cache
 def encoding(name: str) -> tiktoken.Encoding:
     """Build a tiktoken encoding from the ranks in this package.
 

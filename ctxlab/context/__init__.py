@@ -1,0 +1,1 @@
+"""What the model sees: budget, window, compression, routing, assembly."""

@@ -1,0 +1,396 @@
+"""Building the message list of one request, every part accounted for (R1, R53, R70 to R75)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..config import Config
+from ..errors import BudgetError
+from ..layers.session import Narrative
+from ..messages import Message
+from ..tokens import PER_REPLY, TokenCounter
+from ..trace import Trace
+from ..turns import FRAME, Entry, Turn
+from .anthropic import to_anthropic
+from .budget import LAYERS, BudgetPlan, Ledger
+from .routing import RouteDecision
+from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
+
+__all__ = ["Assembler", "Block", "Context", "Material", "frame_tag"]
+
+_ORDER = ("profile", "past", "conclusion", "summary", "state")  # R70
+_MAX_NARRATIVES = 40  # keeps a request's cost flat however long the session
+# Who gets memory tokens first when they are short: what the task needs before what is nice.
+_PRIORITY = ("state", "profile", "summary", "conclusion", "past")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Memory to inject: lines, the most important first, with source and time (R73)."""
+
+    layer: str
+    lines: tuple[str, ...]
+    source: str
+    time: datetime | None = None
+    title: str = ""
+    refs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a request may draw on, before any of it is chosen."""
+
+    session_id: str
+    system: Sequence[Entry]
+    turns: Sequence[Turn]
+    current: Turn
+    blocks: Mapping[str, Block]
+    route: RouteDecision
+    now: datetime
+    narratives: Sequence[Narrative] = ()  # oldest first
+    tools: Sequence[Mapping[str, Any]] | None = None
+    previous: int | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the model sees in one request, and why (R1).
+
+    Attributes
+    ----------
+    id : str
+        Identity for an idempotent commit.
+    messages : list of dict
+        OpenAI-style messages.
+    layers : tuple of str
+        Layer of each message.
+    ledger : Ledger
+        Tokens by layer.
+    route : RouteDecision
+        How history is carried.
+    trace : Trace
+        Every decision.
+    """
+
+    id: str
+    session_id: str
+    messages: list[dict[str, Any]]
+    layers: tuple[str, ...]
+    ledger: Ledger
+    route: RouteDecision
+    trace: Trace
+    tools: Sequence[Mapping[str, Any]] | None = None
+    pending: Message | None = None
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_anthropic(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return ``(system, messages)`` for Anthropic's API.
+
+        `system` is a list of text blocks, the static prompt first, so that it can carry a cache
+        mark of its own (R70); `messages` alternate as that API wants.
+        """
+        return to_anthropic(self.messages)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the internal form as JSON-ready data (R75)."""
+        by_layer: dict[str, list[Any]] = {layer: [] for layer in LAYERS}
+        for layer, message in zip(self.layers, self.messages, strict=True):
+            by_layer[layer].append(message)
+        texts = {layer: [m["content"] for m in by_layer[layer]] for layer in _ORDER}
+        return {
+            "id": self.id,
+            "session_id": self.session_id,
+            "mode": self.route.mode,
+            "system": [m["content"] for m in by_layer["system"]],
+            "core_memories": texts["profile"],
+            "past": texts["past"] + texts["conclusion"],
+            "working_memory": dict(self.state),
+            "history": {"recent": by_layer["recent"], "summary": texts["summary"]},
+            "tokens": {"total": self.ledger.total, "window": self.ledger.window},
+        }
+
+    def __str__(self) -> str:
+        """Print the list as it will be sent."""
+        lines = [f"# {self.id} · {self.route.mode} · {self.ledger.total:,} tokens"]
+        for layer, m in zip(self.layers, self.messages, strict=True):
+            calls = "".join(
+                f"\n  -> {c['function']['name']}({c['function']['arguments']})"
+                for c in m.get("tool_calls", ())
+            )
+            lines.append(f"[{layer}] {m['role']}: {m['content'] or ''}{calls}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Assembler:
+    """The overflow funnel: window, summary, retrieval filter, truncation; never over budget (R53).
+
+    Parameters
+    ----------
+    config : Config
+        Window, shares and freshness.
+    counter : TokenCounter
+        Counts exactly.
+    """
+
+    config: Config
+    counter: TokenCounter
+
+    def __call__(self, given: Material, trace: Trace) -> tuple[list[Any], list[str], Ledger]:
+        """Return message dicts, the layer of each, and the ledger.
+
+        Raises
+        ------
+        BudgetError
+            If the parts that may not be dropped don't fit.
+        """
+        plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
+        system = sum(entry.tokens for entry in given.system)
+        tools = self.counter.count_tools(given.tools)
+        room = plan.input_limit - PER_REPLY - system - tools
+        current = self._current(given, room, system, tools, trace)
+        room -= current.tokens
+        talk = self._talk(given.turns[self._oldest(given) :], given, trace)
+        chosen = self._choose(given, talk, room, tools, trace)
+        kept, blocks, used, dropped = chosen
+        self._trace_window(kept, talk, given, dropped, trace)
+        recent = [entry for turn in talk[kept.first :] for entry in turn.entries]
+        recent += current.entries
+        used |= {
+            "system": system + PER_REPLY,
+            "tool_definitions": tools,
+            "recent": kept.tokens + current.tokens,
+        }
+        messages = [entry.wire for entry in given.system]
+        layers = ["system"] * len(messages)
+        for layer in _ORDER:
+            if layer in blocks:
+                messages.append(blocks[layer])
+                layers.append(layer)
+        messages += [dict(entry.wire) for entry in recent]
+        layers += ["recent"] * len(recent)
+        ledger = Ledger(
+            plan=plan,
+            used=used,
+            dropped=dropped,
+            tool_output=sum(e.tokens for e in recent if e.message.role == "tool"),
+            question=next((e.tokens for e in current.entries if e.message.role == "user"), 0),
+            turns=len(given.turns) + 1,
+            summarised_turns=given.narratives[-1].last + 1 if given.narratives else 0,
+            previous=given.previous,
+            alarm_growth=self.config.budget.alarm_growth,
+            cacheable=system,
+        )
+        if ledger.alarm:
+            trace.add("budget", "R52", "input", "alarm", ledger.alarm)
+        return messages, layers, ledger
+
+    def _oldest(self, given: Material) -> int:
+        """First turn that may go word for word (R13): the latest 20, and all without a summary."""
+        if given.route.mode == "EXHAUSTIVE":
+            return 0
+        summarised = given.narratives[-1].last + 1 if given.narratives else 0
+        return min(summarised, max(0, len(given.turns) + 1 - self.config.window.recent_turns))
+
+    def _choose(
+        self, given: Material, talk: Sequence[Turn], room: int, tools: int, trace: Trace
+    ) -> tuple[Kept, dict[str, dict[str, Any]], dict[str, int], dict[str, tuple[int, str]]]:
+        """Share the room between dialogue and memory.
+
+        Unused tokens flow: memory may take what dialogue leaves, dialogue what memory leaves. A
+        narrative goes in when a turn it stands for stays out; making room for it may push out
+        another turn, so this repeats until nothing changes.
+        """
+        allotted = self.config.budget.window * self.config.budget.shares.memory
+        need = sum(turn.tokens for turn in talk)
+        limits = {
+            "memory": min(room, max(int(allotted), room - need)),
+            "past": max(
+                0, int(self.config.budget.window * self.config.budget.shares.tools) - tools
+            ),
+            "room": room,
+        }
+        first: int | None = None
+        while True:
+            blocks = dict(given.blocks)
+            summary = _summary_block(given.narratives, first) if first is not None else None
+            if summary:
+                blocks["summary"] = summary
+            attempt = Trace()
+            sent, used, dropped = self._blocks(given, blocks, talk, limits, attempt)
+            kept = TokenWindow(room - sum(used.values()))(talk)
+            start = talk[kept.first].index if kept.first < len(talk) else len(given.turns)
+            if first is not None and start <= first:
+                trace.events += attempt.events
+                return kept, sent, used, dropped
+            first = start
+
+    def _current(
+        self, given: Material, room: int, system: int, tools: int, trace: Trace
+    ) -> Current:
+        if room < 0:
+            section, part, size = max(
+                ("system", "the system prompt", system),
+                ("tools", "the tool definitions", tools),
+                key=lambda item: item[2],
+            )
+            remedy = "Shorten it, or raise budget.window."
+            raise BudgetError(section, part, size, -room, remedy)
+        turn = self._fresh(given.current, given.now)
+        policy = CurrentTurn(room, self.config.routing.max_tool_calls)
+        current = policy(turn, self.counter)
+        for entry, why in current.dropped:
+            trace.add("window", why.split(":")[0], entry.ref, "dropped", why)
+        for entry, before in current.cut:
+            reason = (
+                f"cut from {before:,} to {entry.tokens:,} tokens: nothing else was left to drop"
+            )
+            trace.add("truncation", "R53", entry.ref, "truncated", reason)
+        return current
+
+    def _talk(self, turns: Sequence[Turn], given: Material, trace: Trace) -> list[Turn]:
+        """Return earlier turns as they may be sent: whole, and with stale results marked."""
+        out = []
+        for turn in turns:
+            if not turn.whole:
+                entries, tokens = turn.sendable()
+                lost = len(turn.entries) - len(entries)
+                reason = f"{lost} message(s) of a call that never got its result"
+                trace.add("window", "R12", f"turn {turn.index}", "dropped", reason)
+                turn = Turn(turn.index, list(entries), tokens, results=turn.results)
+            out.append(self._fresh(turn, given.now))
+        return out
+
+    def _fresh(self, turn: Turn, now: datetime) -> Turn:
+        if not turn.results:
+            return turn
+        fresh = timedelta(minutes=self.config.assembly.tool_fresh_minutes)
+        if all(e.message.time is None or now - e.message.time < fresh for e in turn.results):
+            return turn
+        marked = Turn(turn.index)
+        for entry in turn.entries:
+            if entry.message.role == "tool":
+                entry = mark_stale(entry, now, fresh, self.counter)
+            marked.add(entry)
+        return marked
+
+    def _blocks(
+        self,
+        given: Material,
+        blocks: Mapping[str, Block],
+        talk: Sequence[Turn],
+        limits: Mapping[str, int],
+        trace: Trace,
+    ) -> tuple[dict[str, dict[str, Any]], dict[str, int], dict[str, tuple[int, str]]]:
+        sent: dict[str, dict[str, Any]] = {}
+        used: dict[str, int] = {}
+        dropped: dict[str, tuple[int, str]] = {}
+        if not blocks:
+            return sent, used, dropped
+        texts = [e.message.text for turn in talk for e in turn.entries if e.framed]
+        texts += [e.message.text for e in given.current.entries if e.framed]
+        texts += [line for b in blocks.values() for line in b.lines if FRAME in line]
+        tag = frame_tag(given.session_id, texts)
+        for layer in _PRIORITY:
+            block = blocks.get(layer)
+            if block is None:
+                continue
+            spent = sum(tokens for name, tokens in used.items() if name != "past")
+            left = limits["past"] if layer == "past" else limits["memory"] - spent
+            left = min(left, limits["room"] - sum(used.values()))
+            message, tokens, lost = self._fit(block, tag, left)
+            if lost:
+                step = "retrieval filter" if layer == "past" else "summary"
+                what = f"{len(lost)} of {len(block.lines)} lines of {layer}"
+                size = sum(self.counter.count(line) for line in lost)
+                dropped[layer] = (size, what)
+                trace.add(step, "R53", layer, "dropped", f"{what}: {left:,} tokens were left")
+            if message:
+                sent[layer], used[layer] = message, tokens
+        return sent, used, dropped
+
+    def _fit(
+        self, block: Block, tag: str, limit: int
+    ) -> tuple[dict[str, Any] | None, int, tuple[str, ...]]:
+        """Drop lines from the end until the framed block fits."""
+        keep = len(block.lines)
+        while keep:
+            message = {"role": "system", "content": render(block, block.lines[:keep], tag)}
+            tokens = self.counter.count_message(message)
+            if tokens <= limit:
+                return message, tokens, block.lines[keep:]
+            excess = tokens - limit
+            while keep and excess > 0:
+                keep -= 1
+                excess -= self.counter.count(block.lines[keep])
+        return None, 0, block.lines
+
+    def _trace_window(
+        self,
+        kept: Kept,
+        talk: Sequence[Turn],
+        given: Material,
+        dropped: dict[str, tuple[int, str]],
+        trace: Trace,
+    ) -> None:
+        told = given.narratives[-1].last if given.narratives else -1
+        if len(talk) < len(given.turns):
+            last = len(given.turns) - len(talk) - 1
+            trace.add("window", "R13", f"turns 0-{last}", "summarised", "carried by the summary")
+        if kept.first:
+            gone = talk[: kept.first]
+            span = f"turns {gone[0].index}-{gone[-1].index}"
+            tokens = sum(turn.tokens for turn in gone)
+            covered = "summarised" if gone[-1].index <= told else "dropped"
+            dropped["recent"] = (tokens, span)
+            trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
+
+
+def _summary_block(narratives: Sequence[Narrative], first: int) -> Block | None:
+    """Return the narratives of turns before `first`; newest first, so that the oldest go first."""
+    lines = []
+    for told in reversed(narratives):
+        if told.first < first:
+            lines.append(told)
+        if len(lines) == _MAX_NARRATIVES:
+            break
+    if not lines:
+        return None
+    span = f"turns {lines[-1].first}-{lines[0].last}"
+    title = "Earlier in this conversation, newest first"
+    texts = tuple(told.text for told in lines)
+    return Block("summary", texts, span, lines[0].time, title)
+
+
+def frame_tag(session_id: str, texts: Sequence[str]) -> str:
+    """Return the name of this session's block frames: fixed, unless a text contains it (R73).
+
+    Derived from the session id, so output is deterministic and the prefix cacheable; a text that
+    holds the tag makes another one, so content can't forge a frame.
+
+    Examples
+    --------
+    >>> tag = frame_tag("s1", [])
+    >>> frame_tag("s1", [f"</{tag}>"]) == tag
+    False
+    """
+    for n in range(len(texts) + 1):  # each text can spoil some tags, not all of them
+        seed = f"{session_id}:{n}".encode("utf-8", "surrogatepass")
+        tag = f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
+        if not any(tag in text for text in texts):
+            return tag
+    seed = "".join(texts).encode("utf-8", "surrogatepass")
+    return f"{FRAME}{hashlib.blake2s(seed, digest_size=16).hexdigest()}"
+
+
+def render(block: Block, lines: Sequence[str], tag: str) -> str:
+    """Frame a block: what it is, where it came from, when."""
+    when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
+    head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
+    title = f"{block.title}\n" if block.title else ""
+    body = "\n".join(" ".join(line.split()) for line in lines)  # a line can't look like two
+    return f"{head}\n{title}{body}\n</{tag}>"

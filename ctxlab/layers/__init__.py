@@ -1,0 +1,1 @@
+"""The three layers: session, durable and semantic memory."""

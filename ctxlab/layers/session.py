@@ -1,0 +1,250 @@
+"""Layer one: the raw messages, state and chunk summaries of one session (R2, R3, R10, R13).
+
+A `SessionLog` is a view of rows in the database, kept current at the price of one
+``PRAGMA data_version`` a call. It holds every message counted and rendered, so a request costs
+what its new text costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..clock import Clock
+from ..config import Config
+from ..errors import IdentityError, MessageError, SessionExpired
+from ..messages import Message
+from ..storage import conversations as sql
+from ..storage.store import Store
+from ..tokens import TokenCounter
+from ..turns import Entry, Turns, follow
+
+__all__ = ["Narrative", "SessionLog", "StateSlot"]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrative:
+    """Summary of turns `first` to `last`, ready to stand for them."""
+
+    first: int
+    last: int
+    text: str
+    time: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StateSlot:
+    """One value of the task's state, with when it was last written."""
+
+    value: Any
+    updated: datetime
+    turn: int
+
+
+@dataclass(slots=True, weakref_slot=True)
+class SessionLog:
+    """One session as stored.
+
+    Raises
+    ------
+    IdentityError
+        If there is no session of that id.
+    """
+
+    id: str
+    store: Store
+    counter: TokenCounter
+    clock: Clock
+    config: Config
+    row: Mapping[str, Any] = field(default_factory=dict)
+    turns: Turns = field(init=False)
+    state: dict[str, StateSlot] = field(default_factory=dict)
+    chunks: list[Mapping[str, Any]] = field(default_factory=list)
+    previous_conclusion: Mapping[str, Any] | None = None  # None: not looked up; empty: none
+    _version: int | None = None
+    _narratives: list[Narrative] = field(default_factory=list)
+    _ids: dict[str, int] = field(default_factory=dict)
+    _contexts: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.turns = Turns(self.counter)
+        self.sync()
+
+    @property
+    def entity(self) -> str:
+        """Owner of the rows: ``customer:…``, or ``session:…`` while anonymous."""
+        return str(self.row["entity"])
+
+    @property
+    def turn_count(self) -> int:
+        """Turns stored so far."""
+        return len(self.turns.all)
+
+    @property
+    def summarised(self) -> int:
+        """Turns that chunk summaries stand for."""
+        return int(self.chunks[-1]["last_turn"]) + 1 if self.chunks else 0
+
+    def narratives(self) -> list[Narrative]:
+        """Return the chunk summaries as the window wants them."""
+        while len(self._narratives) < len(self.chunks):
+            row = self.chunks[len(self._narratives)]
+            text = row["summary"]["narrative"]
+            told = Narrative(row["first_turn"], row["last_turn"], text, row["time"])
+            self._narratives.append(told)
+        return self._narratives
+
+    def messages(self) -> list[Message]:
+        """Return all messages, oldest first, with ids and times."""
+        entries = [*self.turns.preface, *(e for turn in self.turns.all for e in turn.entries)]
+        return [entry.message for entry in sorted(entries, key=lambda entry: entry.seq)]
+
+    def sync(self) -> None:
+        """Read what other processes wrote since the last look."""
+        version = self.store.version()
+        if version is None or version != self._version:
+            with self.store.read() as connection:
+                self._load(connection)
+            self._version = version
+
+    def _load(self, connection: Any) -> None:
+        row = sql.session_row(connection, self.id)
+        if row is None:
+            raise IdentityError(f"there is no session {self.id!r} in this database")
+        self.row = row
+        for stored in sql.messages_from(connection, self.entity, self.id, self.turns.length):
+            self._take(stored)
+        self.state = {
+            r["key"]: StateSlot(r["value"], r["updated"], r["turn"])
+            for r in sql.state_rows(connection, self.entity, self.id)
+        }
+        self.chunks = sql.chunk_rows(connection, self.entity, self.id)
+
+    def _take(self, stored: Mapping[str, Any]) -> Entry:
+        message = Message.of({**stored["body"], "id": stored["id"], "time": stored["time"]})
+        entry = self.turns.append(message)
+        self._ids[stored["id"]] = entry.seq
+        if stored["context_id"]:
+            self._contexts[stored["context_id"]] = entry.seq
+        return entry
+
+    def check_open(self) -> None:
+        """Raise if the session is over; closes it when its time has run out (R2).
+
+        Raises
+        ------
+        SessionExpired
+            Saying which limit was passed and what to do.
+        """
+        row, now, limits = self.row, self.clock.now(), self.config.session
+        if row["ended"] is None:
+            idle, age = now - row["active"], now - row["started"]
+            if idle > timedelta(minutes=limits.idle_minutes):
+                self.end("idle_timeout")
+            elif age > timedelta(hours=limits.max_hours):
+                self.end("max_age")
+        if self.row["ended"] is not None:
+            raise SessionExpired(
+                f"session {self.id} ended {self.row['ended']:%Y-%m-%d %H:%M} UTC "
+                f"({self.row['end_reason']}); call engine.open_session(user_id=…) for a new one"
+            )
+
+    def knows(self, message: Message) -> bool:
+        """Whether a message of that id is stored already.
+
+        Raises
+        ------
+        MessageError
+            If the id is known with other content: a silent overwrite would lose one of the two.
+        """
+        if message.id is None or message.id not in self._ids:
+            return False
+        stored = next(m for m in self.messages() if m.id == message.id)
+        if stored.as_dict() != message.as_dict():
+            raise MessageError(f"{message.id!r} is stored already with other content", "id")
+        return True
+
+    def has_context(self, context_id: str) -> bool:
+        """Whether that context was committed already."""
+        return context_id in self._contexts
+
+    def append(self, messages: list[Message], context_id: str | None = None) -> list[Message]:
+        """Store messages in order, all or none; returns them with ids and times."""
+        with self.store.write(self.entity) as connection:
+            if self._version is None or self.store.version() != self._version:
+                self._load(connection)
+            if context_id is not None and self.has_context(context_id):
+                return []
+            now, rows, waiting = self.clock.now(), [], self.turns.waiting
+            for seq, message in enumerate(messages, self.turns.length):
+                waiting = follow(waiting, message)
+                message = message.with_(
+                    id=message.id or f"{self.id}/{seq}", time=message.time or now
+                )
+                rows.append(self._row(seq, message, context_id))
+            sql.add_messages(connection, rows)
+            sql.touch(connection, self.entity, self.id, now)
+        self.row = {**self.row, "active": now}
+        return [self._take(row).message for row in rows]
+
+    def _row(self, seq: int, message: Message, context_id: str | None) -> dict[str, Any]:
+        return {
+            "entity": self.entity,
+            "session_id": self.id,
+            "seq": seq,
+            "id": message.id,
+            "agent": self.row["agent"],
+            "body": message.as_dict(),
+            "time": message.time,
+            "tokens": self.counter.count_message(message),
+            "context_id": context_id,
+        }
+
+    def set_state(self, key: str, value: Any) -> None:
+        """Write one state value."""
+        now = self.clock.now()
+        with self.store.write(self.entity) as connection:
+            sql.put_state(connection, self.entity, self.id, key, value, now, self.turn_count)
+            sql.touch(connection, self.entity, self.id, now)
+        self.state[key] = StateSlot(value, now, self.turn_count)
+        self.row = {**self.row, "active": now}
+
+    def add_chunk(self, first: int, last: int, summary: dict[str, Any]) -> None:
+        """Store the summary of turns `first` to `last`, once."""
+        row = {
+            "entity": self.entity,
+            "session_id": self.id,
+            "chunk": len(self.chunks),
+            "first_turn": first,
+            "last_turn": last,
+            "summary": summary,
+            "time": self.clock.now(),
+        }
+        with self.store.write(self.entity) as connection:
+            if sql.add_chunk(connection, row):
+                self.chunks.append(row)
+            else:  # another process was first: take its summary
+                self.chunks = sql.chunk_rows(connection, self.entity, self.id)
+
+    def end(self, reason: str, conclusion: dict[str, Any] | None = None) -> None:
+        """Close the session and clear its state (R3); a second end changes nothing."""
+        now = self.clock.now()
+        with self.store.write(self.entity) as connection:
+            sql.end_session(connection, self.entity, self.id, now, reason, conclusion)
+            self._load(connection)
+
+    def change_owner(self, entity: str, **columns: Any) -> None:
+        """Move the session's rows to another entity (binding an identity, R6)."""
+        with self.store.write(entity) as connection:
+            sql.move_session(connection, self.entity, entity, self.id, columns)
+            row = sql.session_row(connection, self.id)
+            assert row is not None
+            self.row = row
+
+    def change_agent(self, agent: str) -> None:
+        """Hand the session to another agent role; earlier messages keep theirs."""
+        with self.store.write(self.entity) as connection:
+            sql.set_agent(connection, self.entity, self.id, agent)
+        self.row = {**self.row, "agent": agent}

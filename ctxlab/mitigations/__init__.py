@@ -1,0 +1,1 @@
+"""One failure mode a room, each with its switch."""

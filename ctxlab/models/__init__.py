@@ -1,0 +1,1 @@
+"""What a bigger model can replace: embedder and chat."""
