@@ -1,0 +1,243 @@
+"""Fit the heads of floor 2 on the labelled sentences: ``python -m ctxlab.language.fit``.
+
+Training domains alone are used. Calibration and thresholds come from predictions on authors that
+a model hasn't seen, so they hold for strangers' sentences and not only for the training set.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctxlab.language import corpus, features
+from ctxlab.language.heads import WEIGHTS, Head, bucket, softmax
+from ctxlab.models.embedding import get_embedder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["HEADS", "Fitted", "fit_head", "fit_named", "main"]
+
+Fold = tuple[Sequence[int], Sequence[int]]
+
+_BUCKETS = 1 << 15
+YES_NO = {True: "yes", False: "no"}
+
+HEADS = {
+    "kind": ("statements", "kind"),
+    "actionable": ("statements", "actionable"),
+    "private": ("statements", "private"),
+    "refers": ("references", "refers"),
+}
+"""Name of a head: the task it learns from and the field it predicts."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A head and what it said of each training row when that row's author was left out.
+
+    Attributes
+    ----------
+    head : Head
+        Fitted on all rows, calibrated on the predictions below.
+    unseen : numpy.ndarray
+        float32 (rows, classes): calibrated probabilities from cross-validation.
+    """
+
+    head: Head
+    unseen: NDArray[np.float32]
+
+
+def fit_head(
+    dense: NDArray[np.float32],
+    labels: Sequence[str],
+    folds: Sequence[Fold],
+    *,
+    grams: Sequence[Sequence[str]] | None = None,
+    block: NDArray[np.float32] | None = None,
+    strength: float = 0.1,
+    gram_scale: float = 8.0,
+    hidden: int = 0,
+) -> Fitted:
+    """Fit and calibrate a head.
+
+    Parameters
+    ----------
+    dense : numpy.ndarray
+        float32 (rows, features).
+    labels : sequence of str
+        One class a row.
+    folds : sequence of (fit rows, check rows)
+        How to cross-validate; `corpus.folds` leaves out one author at a time.
+    grams : sequence of sequence of str, optional
+        N-grams of each row, for a table beside the linear layer.
+    block : numpy.ndarray, optional
+        float32 (features,): weight of each input before regularisation; 1 by default.
+    strength : float
+        Inverse of the L2 penalty: more fits closer.
+    gram_scale : float
+        Weight of the n-grams before regularisation.
+    hidden : int
+        Units of a hidden layer; 0 for logistic regression. An MLP reads no n-grams.
+
+    Returns
+    -------
+    Fitted
+        The head, and its probabilities for rows it was not fitted on.
+    """
+    block = np.ones(dense.shape[1], np.float32) if block is None else block
+    names = sorted(set(labels))
+    shape = _Shape(tuple(names), block, strength, gram_scale, hidden)
+    logits = np.zeros((len(labels), len(names)), np.float32)
+    for fit, check in folds:
+        part = None if grams is None else [grams[i] for i in fit]
+        trained = _train(dense[fit], [labels[i] for i in fit], part, shape)
+        logits[check] = trained.logits(
+            dense[check], () if grams is None else [grams[i] for i in check]
+        )
+    temperature, shift = _calibrate(logits, np.array([names.index(label) for label in labels]))
+    head = replace(_train(dense, labels, grams, shape), temperature=temperature, shift=shift)
+    return Fitted(head, softmax(logits / temperature + shift))
+
+
+@dataclass(frozen=True)
+class _Shape:
+    classes: tuple[str, ...]
+    block: NDArray[np.float32]
+    strength: float
+    gram_scale: float
+    hidden: int
+
+
+def _train(
+    dense: NDArray[np.float32],
+    labels: Sequence[str],
+    grams: Sequence[Sequence[str]] | None,
+    shape: _Shape,
+) -> Head:
+    """Fit one uncalibrated head; the weights of blocks and n-grams are folded into its arrays."""
+    empty = np.zeros((0, len(shape.classes)), np.float32)
+    # The floor keeps a feature that hardly varies from being blown up by its tiny deviation.
+    scale = 1 / np.maximum(dense.std(axis=0), 1e-2)
+    head = Head(shape.classes, dense.mean(axis=0), scale.astype(np.float32), (), empty)
+    inputs = head._standard(dense) * shape.block
+    if shape.hidden:
+        layers = _fit_mlp(inputs, labels, shape)
+    else:
+        layers, table = _fit_logistic(inputs, labels, grams, shape)
+        head = replace(head, table=table)
+    first, bias = layers[0]
+    return replace(head, layers=((shape.block[:, None] * first, bias), *layers[1:]))
+
+
+def _fit_logistic(
+    inputs: NDArray[np.float32],
+    labels: Sequence[str],
+    grams: Sequence[Sequence[str]] | None,
+    shape: _Shape,
+) -> tuple[Any, NDArray[np.float32]]:
+    from scipy import sparse
+    from sklearn.linear_model import LogisticRegression
+
+    columns = [sparse.csr_matrix(inputs)]
+    if grams is not None:
+        columns.append(_gram_matrix(grams) * shape.gram_scale)
+    model = LogisticRegression(C=shape.strength, max_iter=1000)
+    model.fit(sparse.hstack(columns).tocsr(), labels)
+    weights, bias = _per_class(model.coef_.T, model.intercept_)
+    width = inputs.shape[1]
+    return [(weights[:width], bias)], weights[width:] * np.float32(shape.gram_scale)
+
+
+def _fit_mlp(inputs: NDArray[np.float32], labels: Sequence[str], shape: _Shape) -> Any:
+    from sklearn.neural_network import MLPClassifier
+
+    model = MLPClassifier(
+        (shape.hidden,), alpha=1 / shape.strength, learning_rate_init=2e-3, max_iter=60,
+        early_stopping=False, random_state=0, tol=0.0,
+    ).fit(inputs, labels)  # fmt: skip
+    first = (model.coefs_[0].astype(np.float32), model.intercepts_[0].astype(np.float32))
+    return [first, _per_class(model.coefs_[1], model.intercepts_[1])]
+
+
+def _per_class(weights: Any, bias: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give every class its column: for two classes scikit-learn keeps one, their difference."""
+    if weights.shape[1] == 1:
+        weights, bias = np.hstack([-weights, weights]) / 2, np.hstack([-bias, bias]) / 2
+    return weights.astype(np.float32), bias.astype(np.float32)
+
+
+def _gram_matrix(grams: Sequence[Sequence[str]]) -> Any:
+    from scipy import sparse
+
+    rows = [row for row, found in enumerate(grams) for _ in found]
+    columns = [bucket(gram, _BUCKETS) for found in grams for gram in found]
+    values = [1 / len(found) ** 0.5 for found in grams for _ in found]
+    return sparse.csr_matrix((values, (rows, columns)), shape=(len(grams), _BUCKETS))
+
+
+def _calibrate(
+    logits: NDArray[np.float32], truth: NDArray[np.int64]
+) -> tuple[float, NDArray[np.float32]]:
+    """Fit a temperature, and for two classes a shift as well (Platt), by likelihood."""
+    from scipy.optimize import minimize
+
+    two = logits.shape[1] == 2
+
+    def loss(settings: NDArray[np.float64]) -> float:
+        shift = np.array([-settings[1], settings[1]]) if two else 0.0
+        chances = softmax(logits / np.exp(settings[0]) + shift)
+        return float(-np.log(chances[np.arange(len(truth)), truth] + 1e-9).mean())
+
+    best = minimize(loss, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-4}).x
+    shift = np.array([-best[1], best[1]] if two else [0.0] * logits.shape[1], np.float32)
+    return float(np.exp(best[0])), shift
+
+
+def fit_named(name: str, rows: Sequence[corpus.Row]) -> Fitted:
+    """Fit one of ``HEADS`` on rows of its task, with the threshold that serves F1 best."""
+    _, fieldname = HEADS[name]
+    labels = [str(YES_NO.get(row[fieldname], row[fieldname])) for row in rows]
+    reading = features.read([row["text"] for row in rows], get_embedder("use"))
+    fitted = fit_head(
+        reading.dense,
+        labels,
+        list(corpus.folds(rows)),
+        grams=reading.grams,
+        block=features.block_scale(),
+    )
+    extra: dict[str, Any] = {"rows": len(rows)}
+    if len(fitted.head.classes) == 2:
+        extra["threshold"] = _best_threshold(fitted.unseen[:, 1], np.array(labels) == "yes")
+    examples = None
+    if name == "refers":
+        extra["examples"] = [[row["text"], row["refers"]] for row in rows]
+        examples = reading.dense[:, : features.WIDTH]
+    return replace(fitted, head=replace(fitted.head, extra=extra, examples=examples))
+
+
+def _best_threshold(chances: NDArray[np.float32], truth: NDArray[np.bool_]) -> float:
+    from sklearn.metrics import f1_score
+
+    steps = np.round(np.arange(0.25, 0.76, 0.05), 2)
+    scores = [f1_score(truth, chances >= step) for step in steps]
+    # Neighbouring thresholds differ by noise: take the middle of those within half a point.
+    good = steps[np.array(scores) >= max(scores) - 0.005]
+    return float(good[len(good) // 2])
+
+
+def main(names: Sequence[str] = tuple(HEADS)) -> None:
+    """Fit the named heads and write them into the package."""
+    for name in names:
+        task, _ = HEADS[name]
+        train, _ = corpus.split(corpus.load(task))
+        fit_named(name, train).head.save(WEIGHTS / f"{name}.npz")
+        sys.stdout.write(f"{name}: fitted on {len(train)} sentences\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or tuple(HEADS))

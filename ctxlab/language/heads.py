@@ -1,0 +1,212 @@
+"""Fitted heads: small classifiers over features, run in numpy, with their evidence.
+
+`ctxlab.language.fit` makes them with scikit-learn; what ships is arrays alone (``weights/*.npz``,
+never a pickle), so that inference needs neither scikit-learn nor trust in the file.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctxlab.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float32]
+
+__all__ = ["Head", "bucket", "load_head", "softmax"]
+
+WEIGHTS = Path(__file__).with_name("weights")
+
+
+@dataclass(frozen=True)
+class Head:
+    """A calibrated classifier: one linear layer or a small MLP, plus a table of n-grams.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        What it tells apart.
+    mean, scale : numpy.ndarray
+        float32 (features,): inputs are ``(x - mean) * scale``, clipped to ``clip`` either way.
+    layers : tuple of (numpy.ndarray, numpy.ndarray)
+        Weights (inputs, outputs) and biases (outputs,); ReLU between layers.
+    table : numpy.ndarray
+        float32 (buckets, classes): what each hashed n-gram adds; no rows if it reads none.
+    temperature, shift : float, numpy.ndarray
+        Calibration: probabilities are ``softmax(logits / temperature + shift)``.
+    extra : dict
+        Settings that belong to the head: thresholds, what it was fitted on.
+    examples : numpy.ndarray or None
+        float32 (rows, dimension): meanings of the training sentences in ``extra["examples"]``,
+        for heads that explain themselves by the nearest of them.
+    """
+
+    classes: tuple[str, ...]
+    mean: Array
+    scale: Array
+    layers: tuple[tuple[Array, Array], ...]
+    table: Array
+    temperature: float = 1.0
+    shift: Array | float = 0.0
+    clip: float = 6.0
+    extra: dict[str, Any] = field(default_factory=dict)
+    examples: Array | None = None
+
+    def logits(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
+        """Score the classes, before calibration: float32 (texts, classes)."""
+        import numpy as np
+
+        values = self._standard(dense)
+        for weights, bias in self.layers[:-1]:
+            values = np.maximum(values @ weights + bias, 0)
+        weights, bias = self.layers[-1]
+        scores: Array = values @ weights + bias
+        for row, found in enumerate(grams if len(self.table) else ()):
+            scores[row] += self._gram_rows(found).sum(axis=0)
+        return scores
+
+    def probabilities(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
+        """Give calibrated probabilities, float32 (texts, classes); rows sum to one."""
+        return softmax(self.logits(dense, grams) / self.temperature + self.shift)
+
+    def evidence(
+        self, dense: Array, grams: Sequence[str], winner: str, names: Sequence[str]
+    ) -> dict[str, float]:
+        """Say what speaks for a class over the average of the others, in logits, by input.
+
+        Parameters
+        ----------
+        dense : numpy.ndarray
+            float32 (features,): one text.
+        grams : sequence of str
+            Its n-grams; each counts under its own text.
+        winner : str
+            The class to explain.
+        names : sequence of str
+            Names of the features; what comes before the first ":" of "group:number" is summed
+            into one entry per group, since a single dimension of an embedding means nothing.
+
+        Raises
+        ------
+        DataError
+            If the head has hidden layers, whose output is no sum over inputs.
+        """
+        if len(self.layers) > 1:
+            raise DataError("a head with hidden layers can't be taken apart into evidence")
+        column = self.classes.index(winner)
+        parts = self._standard(dense[None])[0][:, None] * self.layers[0][0]
+        found: dict[str, float] = {}
+        for name, gain in zip(names, _margin(parts, column), strict=True):
+            group, _, number = name.partition(":")
+            key = group if number.isdigit() else name
+            found[key] = found.get(key, 0.0) + float(gain)
+        if len(self.table):
+            gains = _margin(self._gram_rows(grams), column)
+            found |= {gram: float(gain) for gram, gain in zip(grams, gains, strict=True)}
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, as float16 where that is precise enough."""
+        import numpy as np
+
+        arrays: dict[str, Any] = {
+            "mean": self.mean, "scale": self.scale, "shift": np.asarray(self.shift, np.float32),
+            "table": self.table.astype(np.float16),
+        }  # fmt: skip
+        if self.examples is not None:
+            arrays["examples"] = self.examples.astype(np.float16)
+        for number, (weights, bias) in enumerate(self.layers):
+            arrays |= {f"weights{number}": weights.astype(np.float16), f"bias{number}": bias}
+        facts = {"classes": self.classes, "temperature": self.temperature, "clip": self.clip}
+        arrays["facts"] = np.array(json.dumps(facts | {"extra": self.extra}, ensure_ascii=False))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(path, **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> Head:
+        """Read a head back.
+
+        Raises
+        ------
+        DataError
+            If the file is missing or no head.
+        """
+        import numpy as np
+
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            facts = json.loads(str(arrays.pop("facts")))
+        except (OSError, ValueError, KeyError) as error:
+            raise DataError(
+                f"no fitted head in {path.name}: reinstall ctxlab, or run "
+                "`python -m ctxlab.language.fit` in a checkout"
+            ) from error
+        arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
+        depth = sum(name.startswith("weights") for name in arrays)
+        return cls(
+            classes=tuple(facts["classes"]),
+            mean=arrays["mean"],
+            scale=arrays["scale"],
+            layers=tuple((arrays[f"weights{i}"], arrays[f"bias{i}"]) for i in range(depth)),
+            table=arrays["table"],
+            temperature=facts["temperature"],
+            shift=arrays["shift"],
+            clip=facts["clip"],
+            extra=facts["extra"],
+            examples=arrays.get("examples"),
+        )
+
+    def _standard(self, dense: Array) -> Array:
+        import numpy as np
+
+        # A text unlike all training texts must not drive a logit without bound.
+        clipped: Array = np.clip((dense - self.mean) * self.scale, -self.clip, self.clip)
+        return clipped
+
+    def _gram_rows(self, grams: Sequence[str]) -> Array:
+        # Divided by the root of their number, as in the fit, so that long texts don't shout.
+        import numpy as np
+
+        rows = self.table[[bucket(gram, len(self.table)) for gram in grams]]
+        return np.asarray(rows / max(1, len(grams)) ** 0.5, np.float32)
+
+
+@cache
+def load_head(name: str) -> Head:
+    """Load a head that ships with the package, once per process.
+
+    Examples
+    --------
+    >>> load_head("refers").classes
+    ('no', 'yes')
+    """
+    return Head.load(WEIGHTS / f"{name}.npz")
+
+
+def bucket(gram: str, buckets: int) -> int:
+    """Hash an n-gram to a row of the table; the same on every machine, unlike ``hash``."""
+    return zlib.crc32(gram.encode("utf-8", "replace")) % buckets
+
+
+def softmax(logits: Array) -> Array:
+    """Turn logits (texts, classes) into probabilities."""
+    import numpy as np
+
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def _margin(parts: Array, column: int) -> Array:
+    others = (parts.sum(axis=1) - parts[:, column]) / (parts.shape[1] - 1)
+    margin: Array = parts[:, column] - others
+    return margin
