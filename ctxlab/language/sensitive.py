@@ -1,0 +1,101 @@
+"""What must not be stored as it is: seven kinds of sensitive content, zh and en (R91).
+
+:func:`scan` finds it, :func:`mask` hides it. Both are pure; what is then refused, masked or kept
+is policy, and lives with the mitigation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_labels import Labels
+from ctxlab.language.sensitive_numbers import Hit, find_numbers
+from ctxlab.language.sensitive_tokens import find_tokens
+from ctxlab.language.sensitive_topics import STRONG, find_topics
+from ctxlab.language.text import fold
+
+__all__ = ["CATEGORIES", "Finding", "mask", "scan"]
+
+CATEGORIES = (
+    "health",
+    "payment",
+    "government_id",
+    "credential",
+    "contact",
+    "special",
+    "minor",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A span of sensitive content.
+
+    Attributes
+    ----------
+    start, end : int
+        The span in the text as given, in characters (code points).
+    category : str
+        One of ``CATEGORIES``.
+    rule : str
+        What recognised it, e.g. ``card``, ``iban``, ``diagnosis``.
+    confidence : float
+        In [0, 1]. Check digits give about 0.95, a label beside a number 0.8, wording alone less.
+    """
+
+    start: int
+    end: int
+    category: str
+    rule: str
+    confidence: float
+
+
+def scan(text: str) -> list[Finding]:
+    """Find sensitive content, sorted and without overlaps.
+
+    Examples
+    --------
+    >>> [(f.category, f.rule) for f in scan("卡号4111111111111111谢谢")]
+    [('payment', 'card')]
+    >>> scan("I forgot my password and this queue is killing me")
+    []
+    """
+    view = spoken_to_digits(fold(text))
+    labels = Labels(view.text)
+    hits = find_numbers(view.text, labels) + find_tokens(view.text, labels)
+    hits += [hit for hit in find_topics(view.text) if hit.confidence >= STRONG]
+    spans = [(*view.span(hit.start, hit.end), hit) for hit in hits if hit.end > hit.start]
+    return _resolve(spans)
+
+
+def _resolve(spans: Iterable[tuple[int, int, Hit]]) -> list[Finding]:
+    """Keep the surer of two findings that overlap; of equally sure ones, the longer."""
+    taken: list[tuple[int, int]] = []
+    kept: list[Finding] = []
+    ranked = sorted(spans, key=lambda s: (-s[2].confidence, s[0] - s[1], s[0], s[2].category))
+    owner: dict[int, bool] = {}
+    for start, end, hit in ranked:
+        if any(position in owner for position in range(start, end)):
+            continue
+        owner.update(dict.fromkeys(range(start, end), True))
+        taken.append((start, end))
+        kept.append(Finding(start, end, hit.category, hit.rule, hit.confidence))
+    return sorted(kept, key=lambda finding: finding.start)
+
+
+def mask(text: str, findings: Sequence[Finding]) -> str:
+    """Put ``[category]`` in the place of each finding; the rest stays as it is.
+
+    Examples
+    --------
+    >>> mask("call 13800138000 今天", scan("call 13800138000 今天"))
+    'call [contact] 今天'
+    """
+    pieces: list[str] = []
+    position = 0
+    for finding in sorted(findings, key=lambda f: f.start):
+        pieces += [text[position : finding.start], f"[{finding.category}]"]
+        position = finding.end
+    return "".join([*pieces, text[position:]])

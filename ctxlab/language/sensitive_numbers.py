@@ -1,0 +1,325 @@
+"""Sensitive numbers: cards, accounts, identity numbers, phones, and codes only a label gives away.
+
+A number alone says little: sixteen digits are a card, an order or a parcel. Two things decide
+here: a check digit or fixed shape, tested by maintained libraries; and the *label*, the nearest
+noun that says what the number is ("passport", 卡号, "order"), which can also acquit.
+All positions are in the normal form of :func:`ctxlab.language.text.fold`, digits written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import import_module
+from typing import NamedTuple
+
+from ctxlab.language.sensitive_labels import PAYMENT, WEAK, Label, Labels
+
+__all__ = ["Hit", "find_numbers", "is_linked", "valid"]
+
+
+class Hit(NamedTuple):
+    """A span of the normal form and what it discloses; ``confidence`` in [0, 1]."""
+
+    start: int
+    end: int
+    category: str
+    rule: str
+    confidence: float
+
+
+class _Run(NamedTuple):
+    """A reading of consecutive digit groups as one number."""
+
+    start: int
+    end: int
+    digits: str
+    sizes: tuple[int, ...]
+
+
+_BLOCK = re.compile(
+    r"(?<![0-9])\+?\(?\d++(?:(?:[ .()-]|, ?){0,2}?\d++)*+(?:[ -]?[xX](?![A-Za-z0-9]))?"
+)
+_PART_OF_CODE = re.compile(r"(?:[A-Za-z0-9_]|[A-Za-z0-9][_#/-])\Z")
+_DATE = re.compile(r"(?:19|20)\d\d[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:[0-2]?\d|3[01])(?!\d)")
+_MONEY = re.compile(r"[$£€¥￥] ?\(?\Z")
+_LONGEST = 19  # digits of the longest card number
+
+
+def find_numbers(text: str, labels: Labels) -> list[Hit]:
+    """Find sensitive numbers; readings of one run of digits don't overlap."""
+    hits: list[Hit] = []
+    for block in _BLOCK.finditer(text):
+        start, end = block.span()
+        # Part of a longer code, which is judged as a token, or a date.
+        if _PART_OF_CODE.search(text[max(0, start - 2) : start]) or _DATE.match(text, start):
+            continue
+        if not re.match(r"[A-Za-z_]|-[A-Za-z]", text[end : end + 2]):
+            hits += _block(text, block, labels)
+    cards = [hit.end for hit in hits if hit.rule == "card"]
+    return [*hits, *_card_details(text, labels, cards)]
+
+
+def _block(text: str, block: re.Match[str], labels: Labels) -> Iterator[Hit]:
+    groups = list(re.compile(r"\d+").finditer(text, *block.span()))
+    index = 0
+    while index < len(groups):
+        used, hit = _number(text, groups, index, labels)
+        if hit:
+            yield hit
+        index += used
+
+
+def _readings(groups: list[re.Match[str]], index: int) -> list[_Run]:
+    """List the numbers that begin at a group, the longest first."""
+    runs: list[_Run] = []
+    digits = ""
+    for group in groups[index : index + _LONGEST]:
+        digits += group[0]
+        if len(digits) > _LONGEST:
+            break
+        sizes = (*runs[-1].sizes, len(group[0])) if runs else (len(group[0]),)
+        runs.append(_Run(groups[index].start(), group.end(), digits, sizes))
+    return runs[::-1]
+
+
+def _number(
+    text: str, groups: list[re.Match[str]], index: int, labels: Labels
+) -> tuple[int, Hit | None]:
+    """Try every reading from one group on; give how many groups it took, and the hit."""
+    runs = _readings(groups, index)
+    if not runs:
+        return 1, None
+    label = labels.before(runs[0].start, skip=WEAK)
+    acquitted = label.kind == "other" and len(label.gap) <= 24
+    for run in runs:
+        if hit := _resident_id(text, run, label):
+            return len(run.sizes), hit
+        rule = None if acquitted else _card(run, label, labels)
+        if rule:
+            return len(run.sizes), Hit(run.start, run.end, "payment", *rule)
+        rule = None if acquitted else _identity(run, label)
+        if rule:
+            return len(run.sizes), Hit(run.start, run.end, "government_id", *rule)
+    if _SERVICE_LINE.fullmatch(runs[0].digits):
+        return len(runs[0].sizes), None
+    for run in runs:
+        begin = run.start - len(re.search(r"\+?\(?\Z", text[: run.start][-2:])[0])  # type: ignore[index]
+        if 7 <= len(run.digits) <= 15 and _is_phone(text, begin, run, labels):
+            return len(run.sizes), Hit(begin, run.end, "contact", "phone", 0.85)
+    return _short_code(text, runs, label, labels)
+
+
+# --- Payment and identity ----------------------------------------------------------------------
+
+_ISSUER = re.compile(
+    r"4(?=\d{12}(?:\d{3}){0,2}\Z)|(?:5[1-5]|2[2-7])(?=\d{14}\Z)|3[47](?=\d{13}\Z)"
+    r"|3[0689](?=\d{12}\Z)|(?:6011|64|65|35|62)(?=\d{12,17}\Z)"
+)
+_RARE_ISSUER = re.compile(r"50|5[6-8]|6|1800|2131")
+# Province, then a date of birth: what a mistyped resident number still shows.
+_RESIDENT = re.compile(
+    r"(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[123])\d{4}(?:19|20)\d\d(?:0[1-9]|1[0-2])"
+    r"(?:0[1-9]|[12]\d|3[01])\d{3}[\dX]"
+)
+
+
+def _card(run: _Run, label: Label, labels: Labels) -> tuple[str, float] | None:
+    """Tell a payment card or a bank account by issuer range, check digit and label."""
+    length = len(run.digits)
+    if length < 12:
+        # Sort code and account said in one breath.
+        shaped = run.sizes == (2, 2, 2, 8) or (run.sizes == (6, 8) and "bank" in labels.kinds)
+        return ("account", 0.85) if shaped else None
+    if run.sizes == (2, 2, 2, 8):
+        return "account", 0.85
+    named = label.kind in PAYMENT or (label.kind == "account" and length >= 16)
+    regular = len(run.sizes) == 1 or min(run.sizes) >= 3 or set(run.sizes) == {1}
+    if valid("luhn", run.digits) and len(set(run.digits)) > 1 and (regular or named):
+        if named or _ISSUER.match(run.digits):
+            return "card", 0.95
+        if _RARE_ISSUER.match(run.digits) and labels.near(run.start, PAYMENT):
+            return "card", 0.7
+    # A mistyped card still comes in its groups.
+    if run.sizes in {(4, 4, 4, 4), (4, 6, 5)} and not label.kind and re.match("[345]", run.digits):
+        return "card", 0.6
+    if named and label.kind != "expiry":
+        return ("card" if label.kind == "card" else "account"), 0.7
+    return None
+
+
+def _resident_id(text: str, run: _Run, label: Label) -> Hit | None:
+    """Tell a Chinese resident number: 17 digits and a check character, or an old one of 15."""
+    digits, end = run.digits, run.end
+    if len(digits) == 17 and (check := re.match(r"[ -]?[xX](?![A-Za-z0-9])", text[end : end + 3])):
+        digits, end = digits + "X", end + check.end()
+    named = label.kind in {"id", "licence"}
+    if len(digits) == 18 and valid("cn.ric", digits):
+        glued = label.kind == "other" and len(label.gap) <= 2
+        return None if glued else Hit(run.start, end, "government_id", "resident_id", 0.97)
+    shaped = _RESIDENT.fullmatch(digits) and label.kind != "other"
+    if shaped or (named and len(digits) in (15, 18)):
+        return Hit(run.start, end, "government_id", "resident_id", 0.8)
+    return None
+
+
+_ID_LENGTHS = {"ssn": (9, 18), "id": (8, 18), "passport": (6, 12), "licence": (6, 18)}
+
+
+def _identity(run: _Run, label: Label) -> tuple[str, float] | None:
+    plausible = label.kind not in {"phone", "account", *PAYMENT}
+    if run.sizes == (3, 2, 4) and plausible and not re.match("000|666", run.digits):
+        return "ssn", 0.85
+    if run.sizes == (4, 4, 4) and plausible and valid("in_.aadhaar", run.digits):
+        return "aadhaar", 0.8
+    low, high = _ID_LENGTHS.get(label.kind, (99, 0))
+    named = low <= len(run.digits) <= high and len(label.gap) <= 40
+    return (label.kind, 0.8) if named else None
+
+
+@lru_cache(maxsize=4096)
+def valid(module: str, number: str) -> bool:
+    """Ask python-stdnum whether a number is valid by its own check digits."""
+    return bool(import_module(f"stdnum.{module}").is_valid(number))
+
+
+# --- Phones ------------------------------------------------------------------------------------
+
+_SERVICE_LINE = re.compile(
+    r"[48]00\d{7}|95\d{3,6}|1[02]\d{3}|12\d{3}|1?8(?:00|33|44|55|66|77|88)\d{7}|1[38]00\d{6}"
+    r"|13\d{4}|18[059]0\d{6}|0?800\d{6,7}|0(?:3\d\d|845|870|808|818)\d{6,7}"
+    r"|44(?:800|3\d\d|845)\d{6,7}"
+)
+_CALLED = frozenset({"phone", "chat"})
+_CHINESE_MOBILE = re.compile(r"(?:0?86)?1[3-9]\d{9}")
+
+
+def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
+    """Tell a person's phone from a hotline and from other numbers of its length."""
+    before, after = labels.before(begin), labels.after(run.end)
+    company = before.kind == "company" and len(before.gap) <= 20
+    if company or _SERVICE_LINE.fullmatch(run.digits) or _MONEY.search(text[:begin][-2:]):
+        return False
+    if re.match(r"\.\d|[%元]", text[run.end : run.end + 2]):
+        return False
+    called = before.kind in _CALLED and len(before.gap) <= 32
+    called |= after.kind in _CALLED and len(after.gap) <= 16 and before.kind != "other"
+    if before.kind == "other" and len(before.gap) <= 24 and not called:
+        return False
+    if called or text[begin] == "+":
+        return text[begin] != "+" or len(run.digits) >= 9 or _valid_phone("+" + run.digits, None)
+    if _CHINESE_MOBILE.fullmatch(run.digits):
+        return len(run.sizes) == 1 or min(run.sizes) >= 2
+    if before.kind in {"account", "last", *PAYMENT} and len(before.gap) <= 24:
+        return False
+    if run.digits[0] == "0" and run.digits[:2] != "00" and len(run.digits) in (10, 11):
+        return True  # a trunk prefix: hardly any other number starts with a single 0
+    return run.sizes in {(3, 3, 4), (1, 3, 3, 4)} and bool(re.search("[-.(]", text[begin : run.end]))
+
+
+@lru_cache(maxsize=4096)
+def _valid_phone(number: str, region: str | None) -> bool:
+    import phonenumbers
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(number, region))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+# --- Codes that only a label gives away --------------------------------------------------------
+
+_LINK = re.compile(
+    r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|here|now|try|"
+    r"use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|first|then|um|uh|new|old|code|"
+    r"number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*-]"
+    r"|[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设]|\A)\s*\Z",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r" ?(?:times|attempts|days|hours|min|sec|digits|characters|[次天位个年月元块秒]|小时|分钟)"
+)
+_CODE_LENGTHS = {
+    "pin": (3, 12), "otp": (4, 10), "password": (4, 16), "wifi": (6, 20), "lock": (3, 10),
+}  # fmt: skip
+_SENT = re.compile(
+    r"\b(?:sent|texted|got|received|sms|text|came|arrived|popped)\b|收到|发来|发了|发给|短信",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|sent me)"
+    r" (?:it's )?\Z",
+    re.IGNORECASE,
+)
+
+
+def is_linked(gap: str) -> bool:
+    """Tell whether the words between a label and a value assign it ("is", 是, a colon)."""
+    return _LINK.search(gap[-14:]) is not None
+
+
+def _short_code(
+    text: str, runs: list[_Run], label: Label, labels: Labels
+) -> tuple[int, Hit | None]:
+    """Tell PINs, one-time and door codes, account numbers and security codes."""
+    run = runs[0]
+    first = runs[-1]
+    if label.kind == "cvv" and len(first.digits) in (3, 4):
+        return 1, Hit(first.start, first.end, "payment", "cvv", 0.9)
+    before, after = text[: run.start][-40:], text[run.end : run.end + 28]
+    if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
+        return 1, None
+    linked = is_linked(label.gap)
+    bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds)
+    if bank and linked and len(run.digits) >= 5:
+        return len(run.sizes), Hit(run.start, run.end, "payment", "account", 0.8)
+    low, high = _CODE_LENGTHS.get(label.kind, (99, 0))
+    end = run.end + (after[:1] in ("#", "*") and after[:1] != "")
+    start = run.start - (before[-1:] in ("#", "*") and before[-1:] != "")
+    if before[-1:] == "-":
+        return 1, None  # the rest of a longer code
+    if low <= len(run.digits) <= high and (linked or start < run.start):
+        return len(run.sizes), Hit(start, end, "credential", label.kind, 0.85)
+    if 4 <= len(run.digits) <= 8 and _was_sent(before, after, run, labels):
+        return len(run.sizes), Hit(run.start, run.end, "credential", "otp", 0.8)
+    return 1, None
+
+
+def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
+    """Tell a one-time code by its story: it was sent, it is shown, it is called a code."""
+    left, right = labels.before(run.start), labels.after(run.end, 28)
+    if "other" in (left.kind, right.kind):
+        return False
+    if right.kind == "otp" or (_SHOWN.search(before) and len(run.digits) == 6):
+        return True
+    return "code" in (left.kind, right.kind) and _SENT.search(before + " " + after) is not None
+
+
+_EXPIRY = re.compile(
+    r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])"
+    r"|(?:20)?[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
+
+
+def _card_details(text: str, labels: Labels, cards: list[int]) -> Iterator[Hit]:
+    """Find expiry dates and bare security codes, which mean something only beside a card."""
+    if not cards and not labels.kinds & {"card", "cvv"}:
+        return
+    for match in _EXPIRY.finditer(text):
+        label = labels.before(match.start(), 24)
+        beside = _beside(cards, match.start(), 24) and re.search("[/年-]", match[0])
+        if label.kind == "expiry" or beside:
+            yield Hit(*match.span(), "payment", "expiry", 0.85)
+    for match in _CODE.finditer(text):
+        label = labels.before(match.start(), 16)
+        known = _beside(cards, match.start(), 60) or (not cards and len(match[0]) == 3)
+        if label.kind in {"code", "cvv"} and known and is_linked(label.gap):
+            yield Hit(*match.span(), "payment", "cvv", 0.85)
+
+
+def _beside(ends: list[int], position: int, reach: int) -> bool:
+    return any(0 <= position - end <= reach for end in ends[-64:])

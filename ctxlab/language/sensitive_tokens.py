@@ -1,0 +1,236 @@
+"""Sensitive words and codes: addresses, IBANs, keys, document numbers, passwords, answers.
+
+Positions are in the normal form of :func:`ctxlab.language.text.fold`, digits written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ctxlab.language.sensitive_labels import SECRET, Label, Labels
+from ctxlab.language.sensitive_numbers import Hit, is_linked, valid
+
+__all__ = ["find_tokens"]
+
+
+def find_tokens(text: str, labels: Labels) -> list[Hit]:
+    """Find sensitive codes that aren't plain numbers; hits may overlap."""
+    return [
+        *_ibans(text, labels),
+        *_emails(text),
+        *_keys(text),
+        *_spaced_ids(text, labels),
+        *_labelled(text, labels),
+        *_plain_words(text),
+    ]
+
+
+# --- IBAN and e-mail ---------------------------------------------------------------------------
+
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z][ -]?[A-Za-z][ -]?\d[ -]?\d(?:[ -]{0,2}[A-Za-z0-9]){11,30}"
+)
+_IBAN_SHAPE = re.compile(r"[A-Za-z]{2} ?\d\d(?:[ -]?(?=[A-Z0-9]*\d)[A-Z0-9]+)*")
+
+
+def _ibans(text: str, labels: Labels) -> Iterator[Hit]:
+    for match in _IBAN.finditer(text):
+        start = match.start()
+        places = [i for i in range(*match.span()) if text[i].isalnum()]
+        compact = "".join(text[i] for i in places).upper()
+        # What follows may look like more of it ("…78 please"): the check digits find the end.
+        for length in range(len(compact), 14, -1):
+            inside = length < len(compact) and places[length] == places[length - 1] + 1
+            if not inside and _mod97(compact[:length]) and valid("iban", compact[:length]):
+                yield Hit(start, places[length - 1] + 1, "payment", "iban", 0.98)
+                break
+        else:
+            shape = _IBAN_SHAPE.match(text, start, match.end())
+            if shape and labels.before(start, 12).kind == "iban":
+                yield Hit(start, shape.end(), "payment", "iban", 0.7)
+
+
+def _mod97(compact: str) -> bool:
+    # Cheap and first: python-stdnum looks the country up before it counts.
+    return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
+
+
+_AT = re.compile(
+    r"\s?@\s?|\s*[\[(]\s*at\s*[\])]\s*|\s+at\s+|\s*(?:艾特|圈[aA]|小老鼠)\s*"
+    r"|(?<=[\u4e00-\u9fff])\s?at\s?(?=[\u4e00-\u9fff])",
+    re.IGNORECASE,
+)
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._%+-]*[A-Za-z0-9_-])?"
+_JOIN = (
+    r"(?:\s+(?:dot|period|point|underscore|dash|hyphen|minus|plus)\s+| [._-] "
+    r"|\s*(?:点|下划线|横杠|杠|减号)\s*)"
+)
+_LOCAL = re.compile(
+    rf"(?:{_NAME}(?:{_JOIN}{_NAME}){{0,5}}|(?<![A-Za-z0-9])(?:[A-Za-z0-9]\s){{2,24}}[A-Za-z0-9])\Z",
+    re.IGNORECASE,
+)
+_DOT = r"(?:\.|\s+\.\s+|\s+dot\s+|\s*点\s*|\s*[\[(]\s*dot\s*[\])]\s*)"
+_DOMAIN = re.compile(
+    rf"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:{_DOT}[A-Za-z0-9-]+){{0,3}}{_DOT}[A-Za-z]{{2,12}}(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_MAILBOX = re.compile(
+    r"(?:g(?:oogle)?mail|hotmail|outlook|yahoo|icloud|qq|163|126|proton(?:mail)?|sina|foxmail|live|aol)\b",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"(?:(?:customer)?[._-]?(?:support|services?|care)|help(?:desk)?|info|no-?reply|do-?not-?reply|sales|"
+    r"contact|billing|hello|feedback|careers|jobs|press|admin|complaints?|enquir(?:y|ies)|returns|"
+    r"orders?|privacy|team|office|kefu|reservations?|bookings?|claims|abuse|security|legal|media)",
+    re.IGNORECASE,
+)
+
+
+def _emails(text: str) -> Iterator[Hit]:
+    """Find addresses typed, spaced or spelled out ("john dot smith at gmail dot com")."""
+    for at in _AT.finditer(text):
+        # Reading back from the sign keeps this linear however long the text is.
+        window = max(0, at.start() - 64)
+        local = _LOCAL.search(text[window : at.start()])
+        domain = _DOMAIN.match(text, at.end(), at.end() + 120)
+        if not local or not domain:
+            continue
+        typed = "@" in at[0]
+        spelled = re.search(r"dot|点", domain[0], re.IGNORECASE) or _MAILBOX.match(domain[0])
+        # "look at example.com" is no address: a spoken "at" needs a spoken dot or a mail provider.
+        if (typed or spelled) and not _ROLE.fullmatch(local[0]):
+            confidence = 0.98 if typed else 0.9
+            yield Hit(window + local.start(), domain.end(), "contact", "email", confidence)
+
+
+# --- Keys and document numbers -----------------------------------------------------------------
+
+_KEYS = re.compile(
+    r"(?<![A-Za-z0-9])(?:[srpl]k[-_](?:[a-z]{2,6}[-_])?[A-Za-z0-9_-]{8,200}|gh[pousr]_[A-Za-z0-9]{16,80}"
+    r"|github_pat_\w{20,120}|glpat-[\w-]{12,60}|xox[a-z]-[\w-]{10,120}|A(?:KIA|SIA)[A-Z0-9]{12,20}"
+    r"|LTAI[A-Za-z0-9]{10,30}|AKID[A-Za-z0-9]{10,40}|AIza[\w-]{30,45}|ya29\.[\w-]{10,200}"
+    r"|eyJ[\w-]{8,2000}\.[\w-]{4,4000}(?:\.[\w-]{0,2000})?|SG\.[\w-]{10,40}\.[\w-]{10,80}"
+    r"|(?:hf|npm|shpat|dop_v1|pypi|whsec)[_-][A-Za-z0-9_-]{10,200})"
+    r"|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,6000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?"
+    r"|(?<=://)[^\s:/@]{1,60}:(?P<inner>[^\s@]{3,80})(?=@[\w.-])"
+)
+
+
+def _keys(text: str) -> Iterator[Hit]:
+    for match in _KEYS.finditer(text):
+        group = "inner" if match["inner"] else 0
+        if re.search(r"\d|KEY", match[group]) or match["inner"]:
+            yield Hit(*match.span(group), "credential", "api_key", 0.97)
+
+
+_SPACED_ID = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-CEGHJ-PR-TW-Z][A-NP-TW-Z](?: ?\d\d){3} ?[A-D]|[STFGM]\d{7}[A-Z]"
+    r"|[A-Z]{1,2}\d{6} ?\([0-9A]\)|[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"
+)
+
+
+def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
+    """Find identity numbers by shape: British NINO, Singapore, Hong Kong, Italy."""
+    for match in _SPACED_ID.finditer(text):
+        if labels.before(match.start(), 24).kind != "other":
+            yield Hit(*match.span(), "government_id", "shape", 0.85)
+
+
+_TOKEN = re.compile(
+    r"(?<![A-Za-z0-9_@.])[A-Za-z0-9!@#$%^&*_]"
+    r"(?:[A-Za-z0-9!@#$%^&*+~_/\\-]|[.,:?](?=[A-Za-z0-9!@#$%^&*]))*+"
+)
+_SECRET_SHAPE = re.compile(
+    r"(?=.*\d)(?=.*[A-Za-z])|.*[a-z][A-Z]|(?=.*[A-Za-z]).*[!@#$%^&*+~](?:\w|\Z)|(?:[A-Za-z]+-){2,}[A-Za-z]+\Z"
+)
+
+
+def _labelled(text: str, labels: Labels) -> Iterator[Hit]:
+    """Judge every token that could be a secret or a document number by its label."""
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if 4 <= len(token) <= 200 and _SECRET_SHAPE.match(token):
+            hit = _judge(match, labels.before(match.start(), skip=frozenset({"code", "phone"})), labels)
+            if hit:
+                yield hit
+
+
+def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
+    token, (start, end) = match[0], match.span()
+    digits = sum(char.isdigit() for char in token)
+    if label.kind in {"passport", "licence", "id", "ssn"} and digits >= 4 and len(label.gap) <= 40:
+        return Hit(start, end, "government_id", label.kind, 0.85)
+    if re.search(r"@[\w-]+\.[a-z]{2,}", token):
+        return None  # an address: resets are mailed somewhere
+    linked = is_linked(label.gap)
+    if label.kind == "chat" and linked and len(token) >= 5 and len(label.gap) <= 12:
+        return Hit(start, end, "contact", "chat", 0.75)
+    # "the password it's my cat and the year rex1987": mixed letters and digits need less of a link.
+    mixed = digits and len(token) >= 6 and label.kind in {"password", "wifi"}
+    linked |= bool(mixed) and any(is_linked(label.gap[:i]) for i in range(1, len(label.gap)))
+    named = label.kind in SECRET and linked
+    after = labels.after(end, 24)
+    named |= label.kind != "other" and after.kind in {"password", "wifi", "apikey", "otp", "pin"}
+    keyed = labels.before(start).kind == "code" and labels.near(start, SECRET)
+    if named or (keyed and is_linked(labels.before(start).gap)):
+        return Hit(start, end, "credential", label.kind or "key", 0.85)
+    return None
+
+
+# --- Secrets made of plain words ---------------------------------------------------------------
+
+_SMALL_WORD = re.compile(
+    r"(?:not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|strong|secure|"
+    r"safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|when|how|why|for|in|on|at|"
+    r"to|of|with|from|by|and|or|but|if|only|just|been|also|already|same|different|there|here|long|short|"
+    r"easy|hard|i|we|you|they|is|are|was|do|does|did|can|could|please|visible|broken|gone|up|down|out|off|"
+    r"all|again|ok|okay|fine|good|bad|useless|mandatory|optional|sent|shown|unknown|forgotten|lost|under|"
+    r"behind|inside|about|case-sensitive|\w+(?:ed|ing|ly))",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(
+    r"(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|wi-?fi(?: (?:password|key|code))?|(?:safe|code) ?word)"
+    r"(?:'s| is| was| to|:| =|=)\s*(?:still |now |just |set to |called |all (?:lower ?case|one word),? |"
+    r"literally )*[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5})[\"'”’]?"
+    r"(?=\s*(?:[.,;!?)。]|\Z|\band\b|\bbut\b|\bif\b|\bso\b))",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)[^\"“「『'‘\n]{0,14}"
+    r"[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
+    re.IGNORECASE,
+)
+_QUESTION = (
+    r"(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
+    r"memorable (?:word|name|place|date)|first (?:pet|school|car|teacher|street|job)|childhood \w+)"
+)
+_ANSWER = re.compile(
+    rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?"
+    rf"|{_QUESTION}(?:'s| is| was|:)\s+(?=[^\n]{{0,40}}\banswer\b)"
+    rf"|(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|memorable \w+|"
+    rf"ask(?:ing|s|ed)? (?:for |about )?(?:my |me )?{_QUESTION})[^\n]{{0,60}}?"
+    r"(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|\bit'?s\b|\bthat'?s\b|\bwas\b|:|=|\bput\b|\buse\b),?\s+"
+    r"(?:is |it's |was )?)[\"'“‘]?(?P<value>(?!(?:my|the|an?|what|your|not|it|that|is|in|on|i|we|which)\b)[A-Za-z][\w'’-]+"
+    r"(?: (?!(?:and|but|so|if|as|to|for|please|when|because)\b)(?-i:[A-Z])[\w'’-]+){0,3})",
+    re.IGNORECASE,
+)
+_ANSWER_ZH = re.compile(
+    r"(?:密保|安全问题|密码提示|密码问题|验证问题)[^\n。]{0,24}?(?:答案(?:就|填|写|设)?(?:的?是|叫|:)?"
+    r"|是(?![^\n。]{0,20}答案)|\?)(?P<value>(?!什么|啥|忘|不|错|我|怎|对|哪)[^\s,。!?，;；:、]{2,12})"
+)
+_VALUE_ZH = re.compile(
+    r"(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)\s?"
+    r"(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{3,30})"
+)
+
+
+def _plain_words(text: str) -> Iterator[Hit]:
+    """Find secrets made of plain words, which only the way they are introduced gives away."""
+    for pattern, rule in (
+        (_WORDS, "password"), (_QUOTED, "password"), (_VALUE_ZH, "password"),
+        (_ANSWER, "answer"), (_ANSWER_ZH, "answer"),
+    ):  # fmt: skip
+        for match in pattern.finditer(text):
+            if not any(_SMALL_WORD.fullmatch(word) for word in match["value"].split()):
+                yield Hit(*match.span("value"), "credential", rule, 0.75)
