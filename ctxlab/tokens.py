@@ -44,6 +44,9 @@ _PER_CALL = 3
 
 _PIECE = 20_000  # characters; beyond it text is encoded in pieces
 _REMEMBERED = 100_000  # texts
+# Under both encodings no token runs across a line break into a line that begins like this.
+_LINE = re.compile(r"(?<=\n)(?=[^\s/])")
+_SHORT = 200  # characters; shorter text is encoded at once
 # One mark between two letters or digits: it always opens a new token, alone or with what follows.
 _SEAM = re.compile(r"(?<=[^\W_])[ ,.;:!?，。；：！？、](?=[^\W_])")
 
@@ -126,7 +129,10 @@ class TokenCounter:
         key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._encode(text)
+            lines = _LINE.split(text) if self._count is None and len(text) > _SHORT else [text]
+            # Line by line, a memory block that gained a line costs only that line.
+            known = self._encode(text) if len(lines) == 1 else sum(map(self.count, lines))
+            self._known[key] = known
             if len(self._known) > _REMEMBERED:
                 for old in list(self._known)[: _REMEMBERED // 10]:
                     self._known.pop(old, None)
@@ -146,6 +152,10 @@ class TokenCounter:
         if m.tool_call_id:
             total += self.count(m.tool_call_id)
         return total
+
+    def count_text_message(self, role: str, text: str) -> int:
+        """Return the tokens of a message that is only a role and a text."""
+        return PER_MESSAGE + self.count(role) + self.count(text)
 
     def count_messages(
         self,

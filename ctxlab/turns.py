@@ -52,8 +52,10 @@ class Turn:
     tokens: int = 0
     open_calls: dict[str, int] = field(default_factory=dict)
     calls: int = 0
-    results: list[Entry] = field(default_factory=list)
     broken: bool = False
+    framed: bool = False
+    result_tokens: int = 0
+    oldest_result: datetime | None = None
 
     @property
     def start(self) -> datetime | None:
@@ -65,25 +67,21 @@ class Turn:
         message = entry.message
         if message.role == "tool":
             self.open_calls.pop(message.tool_call_id or "", None)
-            self.results.append(entry)
+            self.result_tokens += entry.tokens
+            if self.oldest_result is None or (message.time and message.time < self.oldest_result):
+                self.oldest_result = message.time
         else:
             self.broken = self.broken or bool(self.open_calls)
             self.open_calls = {call.id: entry.seq for call in message.tool_calls}
             self.calls += len(message.tool_calls)
+        self.framed = self.framed or entry.framed
         self.entries.append(entry)
         self.tokens += entry.tokens
 
     @property
-    def whole(self) -> bool:
+    def plain(self) -> bool:
         """Whether every call has its results."""
         return not (self.broken or self.open_calls)
-
-    def sendable(self) -> tuple[list[Entry], int]:
-        """Return the entries that may be sent and their tokens."""
-        if self.whole:
-            return self.entries, self.tokens
-        entries = [entry for unit in self.units() for entry in unit]
-        return entries, sum(entry.tokens for entry in entries)
 
     def units(self) -> list[list[Entry]]:
         """Return the units in order; a call that was never answered is left out."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from ..config import Config
@@ -25,7 +26,7 @@ __all__ = ["Assembler", "Block", "Context", "Material", "frame_tag"]
 _ORDER = ("profile", "past", "conclusion", "summary", "state")  # R70
 _MAX_NARRATIVES = 40  # keeps a request's cost flat however long the session
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
-_PRIORITY = ("state", "profile", "summary", "conclusion", "past")
+_PRIORITY = ("state", "profile", "conclusion", "past")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Block:
     time: datetime | None = None
     title: str = ""
     refs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A line that held a line break could pass for two, or for another speaker's.
+        if any(len(line.splitlines()) > 1 for line in self.lines):
+            object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,11 @@ class Assembler:
 
     config: Config
     counter: TokenCounter
+    plan: BudgetPlan = field(init=False)
+
+    def __post_init__(self) -> None:
+        plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
+        object.__setattr__(self, "plan", plan)
 
     def __call__(self, given: Material, trace: Trace) -> tuple[list[Any], list[str], Ledger]:
         """Return message dicts, the layer of each, and the ledger.
@@ -148,10 +159,9 @@ class Assembler:
         BudgetError
             If the parts that may not be dropped don't fit.
         """
-        plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
         system = sum(entry.tokens for entry in given.system)
         tools = self.counter.count_tools(given.tools)
-        room = plan.input_limit - PER_REPLY - system - tools
+        room = self.plan.input_limit - PER_REPLY - system - tools
         current = self._current(given, room, system, tools, trace)
         room -= current.tokens
         talk = self._talk(given.turns[self._oldest(given) :], given, trace)
@@ -174,10 +184,11 @@ class Assembler:
         messages += [dict(entry.wire) for entry in recent]
         layers += ["recent"] * len(recent)
         ledger = Ledger(
-            plan=plan,
+            plan=self.plan,
             used=used,
             dropped=dropped,
-            tool_output=sum(e.tokens for e in recent if e.message.role == "tool"),
+            tool_output=sum(turn.result_tokens for turn in talk[kept.first :])
+            + sum(e.tokens for e in current.entries if e.message.role == "tool"),
             question=next((e.tokens for e in current.entries if e.message.role == "user"), 0),
             turns=len(given.turns) + 1,
             summarised_turns=given.narratives[-1].last + 1 if given.narratives else 0,
@@ -205,29 +216,62 @@ class Assembler:
         narrative goes in when a turn it stands for stays out; making room for it may push out
         another turn, so this repeats until nothing changes.
         """
-        allotted = self.config.budget.window * self.config.budget.shares.memory
-        need = sum(turn.tokens for turn in talk)
-        limits = {
-            "memory": min(room, max(int(allotted), room - need)),
-            "past": max(
-                0, int(self.config.budget.window * self.config.budget.shares.tools) - tools
-            ),
-            "room": room,
-        }
-        first: int | None = None
+        allotted = self.plan.allotted
+        need = sum([turn.tokens for turn in talk])
+        memory = min(room, max(allotted["memory"], room - need))
+        past = max(0, allotted["tools"] - tools)
+        tag = self._tag(given, talk)
+        sent, used, dropped = self._blocks(given.blocks, tag, memory, past, room, trace)
+        room -= sum(used.values())
+        memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
+        frame = self._size(render(_summary_block(()), (), tag))
+        told: list[Narrative] = []
+        kept = TokenWindow(room)(talk)
         while True:
-            blocks = dict(given.blocks)
-            summary = _summary_block(given.narratives, first) if first is not None else None
-            if summary:
-                blocks["summary"] = summary
-            attempt = Trace()
-            sent, used, dropped = self._blocks(given, blocks, talk, limits, attempt)
-            kept = TokenWindow(room - sum(used.values()))(talk)
             start = talk[kept.first].index if kept.first < len(talk) else len(given.turns)
-            if first is not None and start <= first:
-                trace.events += attempt.events
-                return kept, sent, used, dropped
-            first = start
+            chosen, tokens = _fitting(given.narratives, start, memory - frame)
+            if len(chosen) <= len(told):
+                break
+            told = chosen
+            kept = TokenWindow(room - frame - tokens)(talk)
+        self._trace_summary(told, given, start, dropped, trace)
+        while told:
+            # The estimate above adds up lines counted apart; the list is counted as it's sent.
+            texts = [n.text for n in told]
+            text = render(_summary_block(told), texts, tag)
+            tokens = self._size(text)
+            if tokens + kept.tokens <= room:
+                sent["summary"], used["summary"] = _system(text), tokens
+                break
+            told = told[:-1]
+        return kept, sent, used, dropped
+
+    @staticmethod
+    def _trace_summary(
+        told: Sequence[Narrative],
+        given: Material,
+        start: int,
+        dropped: dict[str, tuple[int, str]],
+        trace: Trace,
+    ) -> None:
+        """Say which narratives found no room; they stay in the store."""
+        oldest = told[-1].first if told else start
+        lost = [n for n in given.narratives[:1] if n.first < min(oldest, start)]
+        if lost:
+            last = oldest - 1
+            what = f"narratives of turns 0-{last}"
+            dropped["summary"] = (0, what)
+            trace.add("summary", "R53", f"turns 0-{last}", "dropped", f"{what}: no room for more")
+
+    def _size(self, text: str) -> int:
+        return self.counter.count_text_message("system", text)
+
+    def _tag(self, given: Material, talk: Sequence[Turn]) -> str:
+        texts = [e.message.text for t in talk if t.framed for e in t.entries if e.framed]
+        texts += [e.message.text for e in given.current.entries if e.framed]
+        texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
+        texts += [n.text for n in given.narratives[-_MAX_NARRATIVES:] if n.framed]
+        return frame_tag(given.session_id, texts)
 
     def _current(
         self, given: Material, room: int, system: int, tools: int, trace: Trace
@@ -255,21 +299,26 @@ class Assembler:
     def _talk(self, turns: Sequence[Turn], given: Material, trace: Trace) -> list[Turn]:
         """Return earlier turns as they may be sent: whole, and with stale results marked."""
         out = []
+        cutoff = given.now - timedelta(minutes=self.config.assembly.tool_fresh_minutes)
         for turn in turns:
-            if not turn.whole:
-                entries, tokens = turn.sendable()
+            if turn.plain and (turn.oldest_result is None or turn.oldest_result > cutoff):
+                out.append(turn)
+                continue
+            if not turn.plain:
+                entries = [entry for unit in turn.units() for entry in unit]
                 lost = len(turn.entries) - len(entries)
                 reason = f"{lost} message(s) of a call that never got its result"
                 trace.add("window", "R12", f"turn {turn.index}", "dropped", reason)
-                turn = Turn(turn.index, list(entries), tokens, results=turn.results)
+                mended = Turn(turn.index)
+                for entry in entries:
+                    mended.add(entry)
+                turn = mended
             out.append(self._fresh(turn, given.now))
         return out
 
     def _fresh(self, turn: Turn, now: datetime) -> Turn:
-        if not turn.results:
-            return turn
         fresh = timedelta(minutes=self.config.assembly.tool_fresh_minutes)
-        if all(e.message.time is None or now - e.message.time < fresh for e in turn.results):
+        if turn.oldest_result is None or now - turn.oldest_result < fresh:
             return turn
         marked = Turn(turn.index)
         for entry in turn.entries:
@@ -280,35 +329,28 @@ class Assembler:
 
     def _blocks(
         self,
-        given: Material,
         blocks: Mapping[str, Block],
-        talk: Sequence[Turn],
-        limits: Mapping[str, int],
+        tag: str,
+        memory: int,
+        past: int,
+        room: int,
         trace: Trace,
     ) -> tuple[dict[str, dict[str, Any]], dict[str, int], dict[str, tuple[int, str]]]:
         sent: dict[str, dict[str, Any]] = {}
         used: dict[str, int] = {}
         dropped: dict[str, tuple[int, str]] = {}
-        if not blocks:
-            return sent, used, dropped
-        texts = [e.message.text for turn in talk for e in turn.entries if e.framed]
-        texts += [e.message.text for e in given.current.entries if e.framed]
-        texts += [line for b in blocks.values() for line in b.lines if FRAME in line]
-        tag = frame_tag(given.session_id, texts)
         for layer in _PRIORITY:
             block = blocks.get(layer)
             if block is None:
                 continue
             spent = sum(tokens for name, tokens in used.items() if name != "past")
-            left = limits["past"] if layer == "past" else limits["memory"] - spent
-            left = min(left, limits["room"] - sum(used.values()))
+            left = min(past if layer == "past" else memory - spent, room - sum(used.values()))
             message, tokens, lost = self._fit(block, tag, left)
             if lost:
-                step = "retrieval filter" if layer == "past" else "summary"
                 what = f"{len(lost)} of {len(block.lines)} lines of {layer}"
-                size = sum(self.counter.count(line) for line in lost)
-                dropped[layer] = (size, what)
-                trace.add(step, "R53", layer, "dropped", f"{what}: {left:,} tokens were left")
+                dropped[layer] = (sum(map(self.counter.count, lost)), what)
+                reason = f"{what}: {left:,} tokens were left"
+                trace.add("retrieval filter", "R53", layer, "dropped", reason)
             if message:
                 sent[layer], used[layer] = message, tokens
         return sent, used, dropped
@@ -319,10 +361,10 @@ class Assembler:
         """Drop lines from the end until the framed block fits."""
         keep = len(block.lines)
         while keep:
-            message = {"role": "system", "content": render(block, block.lines[:keep], tag)}
-            tokens = self.counter.count_message(message)
+            text = render(block, block.lines[:keep], tag)
+            tokens = self._size(text)
             if tokens <= limit:
-                return message, tokens, block.lines[keep:]
+                return _system(text), tokens, block.lines[keep:]
             excess = tokens - limit
             while keep and excess > 0:
                 keep -= 1
@@ -350,20 +392,32 @@ class Assembler:
             trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
 
 
-def _summary_block(narratives: Sequence[Narrative], first: int) -> Block | None:
-    """Return the narratives of turns before `first`; newest first, so that the oldest go first."""
-    lines = []
+def _fitting(
+    narratives: Sequence[Narrative], before: int, limit: int
+) -> tuple[list[Narrative], int]:
+    """Return the newest narratives of turns before `before` that fit, and their tokens."""
+    fitting: list[Narrative] = []
+    used = 0
     for told in reversed(narratives):
-        if told.first < first:
-            lines.append(told)
-        if len(lines) == _MAX_NARRATIVES:
+        if told.first >= before:
+            continue
+        size = told.tokens + 1  # and its line break
+        if used + size > limit or len(fitting) == _MAX_NARRATIVES:
             break
-    if not lines:
-        return None
-    span = f"turns {lines[-1].first}-{lines[0].last}"
-    title = "Earlier in this conversation, newest first"
-    texts = tuple(told.text for told in lines)
-    return Block("summary", texts, span, lines[0].time, title)
+        used += size
+        fitting.append(told)
+    return fitting, used
+
+
+def _summary_block(told: Sequence[Narrative]) -> Block:
+    """Describe narratives, newest first; without any, the longest description there can be."""
+    span = f"turns {told[-1].first}-{told[0].last}" if told else "turns 00000-00000"
+    time = told[0].time if told else datetime(2000, 1, 1, tzinfo=UTC)
+    return Block("summary", (), span, time, "Earlier in this conversation, newest first")
+
+
+def _system(text: str) -> dict[str, Any]:
+    return {"role": "system", "content": text}
 
 
 def frame_tag(session_id: str, texts: Sequence[str]) -> str:
@@ -379,12 +433,17 @@ def frame_tag(session_id: str, texts: Sequence[str]) -> str:
     False
     """
     for n in range(len(texts) + 1):  # each text can spoil some tags, not all of them
-        seed = f"{session_id}:{n}".encode("utf-8", "surrogatepass")
-        tag = f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
+        tag = _nth_tag(session_id, n)
         if not any(tag in text for text in texts):
             return tag
     seed = "".join(texts).encode("utf-8", "surrogatepass")
     return f"{FRAME}{hashlib.blake2s(seed, digest_size=16).hexdigest()}"
+
+
+@lru_cache(maxsize=1024)
+def _nth_tag(session_id: str, n: int) -> str:
+    seed = f"{session_id}:{n}".encode("utf-8", "surrogatepass")
+    return f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
 
 
 def render(block: Block, lines: Sequence[str], tag: str) -> str:
@@ -392,5 +451,5 @@ def render(block: Block, lines: Sequence[str], tag: str) -> str:
     when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
     head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
     title = f"{block.title}\n" if block.title else ""
-    body = "\n".join(" ".join(line.split()) for line in lines)  # a line can't look like two
+    body = "\n".join(lines)
     return f"{head}\n{title}{body}\n</{tag}>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..config import Shares
@@ -71,15 +72,20 @@ class BudgetPlan:
 
     def allot(self) -> dict[str, int]:
         """Return tokens per section, summing to the window; fractions go to the reserve."""
+        return dict(self.allotted)
+
+    @cached_property
+    def allotted(self) -> Mapping[str, int]:
+        """The same, computed once."""
         assert isinstance(self.shares, Shares)
         tokens = {name: int(self.window * getattr(self.shares, name)) for name in SECTIONS[:-1]}
         tokens["reserve"] = self.window - sum(tokens.values())
         return tokens
 
-    @property
+    @cached_property
     def input_limit(self) -> int:
         """Tokens that input may use: the window without the reserve."""
-        return self.window - self.allot()["reserve"]
+        return self.window - self.allotted["reserve"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ..messages import Message
 from ..storage import conversations as sql
 from ..storage.store import Store
 from ..tokens import TokenCounter
-from ..turns import Entry, Turns, follow
+from ..turns import FRAME, Entry, Turns, follow
 
 __all__ = ["Narrative", "SessionLog", "StateSlot"]
 
@@ -31,7 +31,9 @@ class Narrative:
     first: int
     last: int
     text: str
+    tokens: int
     time: datetime | None = None
+    framed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,12 @@ class SessionLog:
         """Return the chunk summaries as the window wants them."""
         while len(self._narratives) < len(self.chunks):
             row = self.chunks[len(self._narratives)]
-            text = row["summary"]["narrative"]
-            told = Narrative(row["first_turn"], row["last_turn"], text, row["time"])
-            self._narratives.append(told)
+            text = " ".join(row["summary"]["narrative"].split())
+            tokens = self.counter.count(text)
+            first, last = row["first_turn"], row["last_turn"]
+            self._narratives.append(
+                Narrative(first, last, text, tokens, row["time"], FRAME in text)
+            )
         return self._narratives
 
     def messages(self) -> list[Message]:

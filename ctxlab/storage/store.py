@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,6 +54,8 @@ class Store:
         try:
             self._engine = self._make_engine(url)
             self._prepare()
+            if self.sqlite:
+                self._raw: Any = self._engine.raw_connection().driver_connection
         except ImportError as error:
             raise MissingExtra("psycopg", "postgres") from error
         except (sa.exc.SQLAlchemyError, ValueError) as error:
@@ -134,9 +137,11 @@ class Store:
         """
         if not self.sqlite:
             return None
-        with self._lock, _typed(self.url), self._engine.connect() as connection:
-            cursor = connection.connection.cursor()
-            return int(cursor.execute("PRAGMA data_version").fetchone()[0])
+        with self._lock:  # straight to the driver: this runs once a request
+            try:
+                return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
+            except sqlite3.Error as error:
+                raise StoreError(f"{_shown(self.url)}: {_cause(error)}") from error
 
     def close(self) -> None:
         """Write everything back and close."""
