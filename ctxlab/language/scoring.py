@@ -1,72 +1,76 @@
-"""How well a scanner finds sensitive spans, and how often it cries wolf."""
+"""How well `cx.extract` does on labelled dialogues: what it found, what it shouldn't have kept."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from ctxlab.language.sensitive import Finding
+from ctxlab.language.extraction import Draft, extract
+from ctxlab.language.numerals import numerals
+from ctxlab.language.text import fold
 
-__all__ = ["score_spans"]
+__all__ = ["drafts_of", "holds", "score_extraction"]
 
 
-def score_spans(
-    rows: Iterable[Mapping[str, Any]], scan: Callable[[str], Sequence[Finding]]
-) -> dict[str, Any]:
-    """Score a scanner on labelled sentences.
+def drafts_of(row: dict[str, Any]) -> list[Draft]:
+    """Extract from a row of ``datasets/language/dialogues``."""
+    return extract([{**message, "time": row["time"]} for message in row["messages"]])
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        ``text`` and ``spans``, each span with its ``text`` and ``category``. A row without spans
-        is a look-alike.
-    scan : callable
-        Text to findings.
+
+def holds(text: str, literal: str) -> bool:
+    """Tell whether a text holds a literal, in any case and width, as words or digits.
+
+    Examples
+    --------
+    >>> holds("fifteen more seats", "15"), holds("order A10299", "A1029")
+    (True, False)
+    """
+    return any(_inside(a, b) for a, b in ((text, literal), (_digits(text), _digits(literal))))
+
+
+def score_extraction(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Score dialogues.
 
     Returns
     -------
     dict
-        ``recall``: share of spans covered to at least half their length by findings of their
-        category; ``found`` and ``spans``, the counts; ``flagged``: share of look-alikes with any
-        finding; ``lookalikes``, their number; ``by_category``: recall of each.
-
-    Examples
-    --------
-    >>> from ctxlab.language.sensitive import scan
-    >>> rows = [{"text": "mail a.b@example.org", "spans": [
-    ...     {"text": "a.b@example.org", "category": "contact"}]}, {"text": "hi", "spans": []}]
-    >>> score = score_spans(rows, scan)
-    >>> score["recall"], score["flagged"]
-    (1.0, 0.0)
+        ``found``: share of the key literals of labelled memories that some draft holds;
+        ``exact``: the same, character by character; ``unwanted``: share of the unwanted strings
+        that some draft holds; ``drafts_per_memory``; ``kind``: of the memories with a literal, the
+        share whose best matching draft has the same kind; ``dialogues``: how many.
     """
-    found: Counter[str] = Counter()
-    spans: Counter[str] = Counter()
-    lookalikes = flagged = 0
+    total = found = exact = bad = stored = memories = drafts = kinds = judged = 0
     for row in rows:
-        findings = scan(row["text"])
-        for span in row["spans"]:
-            spans[span["category"]] += 1
-            found[span["category"]] += _is_found(row["text"], span, findings)
-        if not row["spans"]:
-            lookalikes += 1
-            flagged += bool(findings)
+        made = drafts_of(row)
+        text = "\n".join(draft.text for draft in made)
+        drafts, memories = drafts + len(made), memories + len(row["memories"])
+        for memory in row["memories"]:
+            total += len(memory["literals"])
+            found += sum(holds(text, literal) for literal in memory["literals"])
+            exact += sum(literal in text for literal in memory["literals"])
+            best = max(made, default=None, key=lambda d: sum(holds(d.text, x) for x in memory["literals"]))  # noqa: B023
+            if best is not None and any(holds(best.text, x) for x in memory["literals"]):
+                judged, kinds = judged + 1, kinds + (best.kind == memory["kind"])
+        bad += len(row["unwanted"])
+        stored += sum(_inside(text, literal) for literal in row["unwanted"])
     return {
-        "recall": found.total() / max(1, spans.total()),
-        "found": found.total(),
-        "spans": spans.total(),
-        "flagged": flagged / max(1, lookalikes),
-        "lookalikes": lookalikes,
-        "by_category": {name: found[name] / spans[name] for name in sorted(spans)},
-    }
+        "found": found / max(1, total), "exact": exact / max(1, total),
+        "unwanted": stored / max(1, bad), "drafts_per_memory": drafts / max(1, memories),
+        "kind": kinds / max(1, judged), "dialogues": float(len(rows)),
+    }  # fmt: skip
 
 
-def _is_found(text: str, span: Mapping[str, str], findings: Sequence[Finding]) -> bool:
-    start = text.find(span["text"])
-    end = start + len(span["text"])
-    covered = sum(
-        max(0, min(end, finding.end) - max(start, finding.start))
-        for finding in findings
-        if finding.category == span["category"]
-    )
-    return start >= 0 and 2 * covered >= end - start
+def _inside(text: str, literal: str) -> bool:
+    edge = "A-Za-z0-9"  # a number inside a longer one is another number
+    left = f"(?<![{edge}])" if re.match(f"[{edge}]", literal) else ""
+    right = f"(?![{edge}])" if re.search(rf"[{edge}]\Z", literal) else ""
+    return re.search(left + re.escape(literal) + right, text, re.IGNORECASE) is not None
+
+
+def _digits(text: str) -> str:
+    plain = fold(text).text
+    for numeral in reversed(numerals(plain)):
+        plain = plain[: numeral.start] + numeral.digits + plain[numeral.end :]
+    return re.sub(r"(?<=\d),(?=\d{3})", "", plain)

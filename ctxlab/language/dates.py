@@ -1,0 +1,390 @@
+"""Dates said relatively ("next Friday", 「下周三」), resolved against the time of saying.
+
+A memory outlives the day it was made on: "tomorrow" read next week is wrong, an ISO date is not.
+Only days, months and years that can be told for sure are resolved; times of day stay as said, and
+so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from ctxlab.language.numerals import numerals
+
+__all__ = ["DateMention", "find_dates", "resolve_dates"]
+
+
+@dataclass(frozen=True)
+class DateMention:
+    """A date in a text.
+
+    Attributes
+    ----------
+    start, end : int
+        The span, in characters.
+    iso : str
+        ``2026-03-27``; ``2026-04`` for a month, ``2027`` for a year.
+    part : str
+        Part of the day the words name as well ("evening", 「晚」), else empty.
+    chinese : bool
+        Whether the words are Chinese.
+    """
+
+    start: int
+    end: int
+    iso: str
+    part: str = ""
+    chinese: bool = False
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    """What a date is resolved against: the day of saying, and whether the talk is of the past."""
+
+    today: date
+    past: bool
+
+
+_Resolve = Callable[[re.Match[str], _Anchor], "date | str | None"]
+
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_DAY = "|".join(_DAYS) + "|mon|tues?|weds?|thu(?:rs)?|fri"  # "sat" and "sun" are words of their own
+_MONTH = "|".join([*_MONTHS, *"jan feb mar apr jun jul aug sept sep oct nov dec".split()])
+_COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_ZH_NUM = "[0-9]{1,3}|[一二两三四五六七八九十半]{1,3}"
+_ZH_DAY = "[一二三四五六日天末]"
+
+# In such a sentence a day without a year or a week is the last one, not the next.
+_PAST = re.compile(
+    r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
+    r"\w{3,}ed)\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的|拍的|讲好|当时",
+    re.I,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
+    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
+    re.I,
+)
+_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
+_CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
+_REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
+
+
+def find_dates(text: str, when: datetime) -> list[DateMention]:
+    """Find the dates that a text names, in order.
+
+    Parameters
+    ----------
+    text : str
+        Chinese, English or both.
+    when : datetime
+        When it was said, in the zone of the one who said it.
+
+    Examples
+    --------
+    >>> said = datetime(2026, 3, 18, 10, 15)
+    >>> [m.iso for m in find_dates("next Friday, or the day after tomorrow", said)]
+    ['2026-03-27', '2026-03-20']
+    >>> [m.iso for m in find_dates("下周三，最晚月底", said)]
+    ['2026-03-25', '2026-03-31']
+    """
+    found: list[DateMention] = []
+    for pattern, resolve, part, chinese in _RULES:
+        for match in pattern.finditer(text):
+            if _REPEATS.search(text, 0, match.start()):
+                continue
+            try:
+                day = resolve(match, _Anchor(when.date(), _is_past(text, match)))
+            except (ValueError, OverflowError):  # 31 June, or beyond the calendar
+                continue
+            if day is not None:
+                name = _part(match[0]) if part else ""
+                found.append(DateMention(*match.span(), str(day), name, chinese))
+    return _joined(text, _longest(found))
+
+
+def resolve_dates(text: str, when: datetime) -> str:
+    """Write the dates of a text in ISO form; all else stays.
+
+    Examples
+    --------
+    >>> resolve_dates("I'll call tomorrow or by next Friday.", datetime(2026, 12, 31))
+    "I'll call on 2027-01-01 or by 2027-01-08."
+    >>> resolve_dates("后天下午三点来", datetime(2026, 2, 27))
+    '2026-03-01下午三点来'
+    """
+    pieces: list[str] = []
+    position = 0
+    for mention in find_dates(text, when):
+        before = text[position : mention.start]
+        pieces += [before, _in_place(mention, text[: mention.start], text[mention.end :])]
+        position = mention.end
+    return "".join([*pieces, text[position:]])
+
+
+def _in_place(mention: DateMention, before: str, after: str) -> str:
+    """Fit an ISO date into its sentence: English wants "on" where no preposition stands."""
+    if mention.chinese:
+        glue = "从" if re.search(r"[A-Za-z0-9]\Z", before) else ""
+        return f"{' ' if glue else ''}{mention.iso}{mention.part}"
+    words = f"{mention.iso} {mention.part}".strip()
+    lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
+    bare = len(mention.iso) == 10 and not after.startswith("'s")
+    if lead is None or not bare or lead[1].lower() in _PREPOSITIONS:
+        return words
+    return f"on {words}"
+
+
+_PREPOSITIONS = set(
+    "on by until till from before after since for to of at than is was as and or between through "
+    "around about past the in this that it's it off up not".split()
+)
+
+
+def _is_past(text: str, match: re.Match[str]) -> bool:
+    """Go by the clause around a date; where that leaves it open, by the sentence."""
+    for mark in (_CLAUSE, _SENTENCE):
+        ends = [m.end() for m in mark.finditer(text)]
+        start = max((e for e in ends if e <= match.start()), default=0)
+        part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]
+        past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
+        if past != future:
+            return past
+    return False
+
+
+_PARTS = (
+    ("tonight", "evening"), ("night", "evening"), ("evening", "evening"), ("morning", "morning"),
+    ("afternoon", "afternoon"), ("晚", "晚"), ("早", "早"),
+)  # fmt: skip
+
+
+def _part(words: str) -> str:
+    return next((part for key, part in _PARTS if key in words.lower()), "")
+
+
+def _longest(found: list[DateMention]) -> list[DateMention]:
+    kept: list[DateMention] = []
+    for mention in sorted(found, key=lambda m: (m.start - m.end, m.start)):
+        if all(mention.end <= other.start or mention.start >= other.end for other in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)
+
+
+def _joined(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Join "Friday, 27 March" into one; the end of a range takes the month of its beginning."""
+    out: list[DateMention] = []
+    for mention in found:
+        gap = text[out[-1].end : mention.start] if out else None
+        if out and gap is not None and re.fullmatch(r"(?:,?\s*|\s*[(（])", gap):
+            explicit = re.search(r"\d|[月号日]", text[mention.start : mention.end])
+            iso = mention.iso if explicit else out[-1].iso
+            out[-1] = DateMention(out[-1].start, mention.end, iso, mention.part, mention.chinese)
+            continue
+        if out and gap is not None and re.fullmatch(r"\s*(?:到|至|[-~–—]|to|until)\s*(?:the )?", gap):
+            mention = _after(out[-1], mention, text)
+        out.append(mention)
+    return out
+
+
+def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
+    day_only = re.fullmatch(r"(?:the )?\d{1,2}(?:st|nd|rd|th)|.{1,3}[号日]", text[last.start : last.end])
+    if not day_only or len(first.iso) != 10:
+        return last
+    year, month, start = map(int, first.iso.split("-"))
+    day = int(last.iso[-2:])
+    try:
+        ends = date(year, month, day) if day >= start else _month(date(year, month, 1), 1, day)
+    except ValueError:
+        return last
+    return DateMention(last.start, last.end, str(ends), last.part, last.chinese)
+
+
+# How each form is resolved. A handler gives a day, the text of a month or year, or None.
+
+
+def _shift(days: int) -> _Resolve:
+    return lambda match, at: at.today + timedelta(days=days)
+
+
+def _weekday(at: _Anchor, day: int, which: str) -> date:
+    """Resolve a day of the week. Weeks begin on Monday: "next Friday" is in the next one."""
+    today = at.today
+    monday = today - timedelta(days=today.weekday())
+    if which in ("next", "last"):
+        return monday + timedelta(days=day + (7 if which == "next" else -7))
+    ahead = (day - today.weekday()) % 7
+    if at.past and which == "":
+        return today - timedelta(days=(today.weekday() - day) % 7 or 7)
+    return today + timedelta(days=ahead or (0 if which == "this" else 7))
+
+
+def _en_weekday(match: re.Match[str], at: _Anchor) -> date:
+    word = match["day"].lower()
+    day = next(i for i, name in enumerate(_DAYS) if name.startswith(word[:3]))
+    groups = match.groupdict()
+    which = (groups.get("which") or "").lower().removeprefix("coming").strip()
+    if groups.get("week"):  # "Friday week" is a week after the coming Friday
+        return _weekday(_Anchor(at.today, False), day, "this") + timedelta(days=7)
+    if groups.get("nextweek"):
+        which = "next"
+    return _weekday(at, day, which)
+
+
+def _zh_weekday(match: re.Match[str], at: _Anchor) -> date | None:
+    if match["day"] == "末":
+        return None
+    day = "一二三四五六日天".index(match["day"]) % 8
+    day = min(day, 6)
+    which = match["which"] or ""
+    monday = at.today - timedelta(days=at.today.weekday())
+    weeks = which.count("下") - which.count("上")
+    if weeks:
+        return monday + timedelta(days=day + 7 * weeks)
+    if which:
+        return monday + timedelta(days=day)
+    return _weekday(at, day, "this" if not at.past else "")
+
+
+def _ago(sign: int) -> _Resolve:
+    def resolve(match: re.Match[str], at: _Anchor) -> date | None:
+        count, unit = _number(match["n"]), match["unit"].lower()
+        if unit[0] in "m月":
+            return _month(at.today, sign * int(count), at.today.day) if count >= 1 else (
+                at.today + timedelta(days=sign * 15)
+            )  # fmt: skip
+        if unit[0] in "y年":
+            return _month(at.today, sign * 12 * int(count), at.today.day)
+        days = count * (7 if unit[0] in "w周星礼" else 1)
+        return at.today + timedelta(days=sign * int(days))
+
+    return resolve
+
+
+def _month(today: date, months: int, day: int | None) -> date:
+    """Move by months; a day beyond the end of a month is its last."""
+    year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
+    last = calendar.monthrange(year, month + 1)[1]
+    return date(year, month + 1, last if day is None else min(day, last))
+
+
+def _day_of_month(match: re.Match[str], at: _Anchor) -> date | None:
+    """Resolve "the 20th": the coming one, or the last one where the talk is of the past."""
+    day = int(_number(match["d"]))
+    step = -1 if at.past else 1
+    for months in range(0, 12 * step, step):
+        first = _month(at.today, months, 1)
+        if day <= calendar.monthrange(first.year, first.month)[1]:
+            found = first.replace(day=day)
+            if (found <= at.today) if at.past else (found >= at.today):
+                return found
+    return None
+
+
+def _calendar_day(match: re.Match[str], at: _Anchor) -> date:
+    """Resolve a day and a month: in the year said, else the nearest that suits the tense."""
+    groups = match.groupdict()
+    name, year = groups["m"].lower(), groups.get("y")
+    month = next((i for i, m in enumerate(_MONTHS, 1) if name[:3] == m[:3]), 0) or int(_number(name))
+    day = int(_number(groups["d"]))
+    if year:
+        named = {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}.get(year[0])
+        return date(int(year[:4]) if named is None else at.today.year + named, month, day)
+    years = (at.today.year + step for step in (-1, 0, 1))
+    days = [date(y, month, day) for y in years if day <= calendar.monthrange(y, month)[1]]
+    # A date just gone by is meant as such even where no verb says so.
+    oldest = at.today - timedelta(days=400 if at.past else 45)
+    suited = [d for d in days if d >= oldest and (not at.past or d <= at.today)]
+    return min(suited or days, key=lambda d: abs((d - at.today).days))
+
+
+def _named_month(match: re.Match[str], at: _Anchor) -> date | str | None:
+    """Resolve "next month", 「下个月五号」, 「月底」."""
+    groups = match.groupdict()
+    which = (groups["which"] or "").lower()
+    months = {"next": 1, "last": -1}.get(which, which.count("下") - which.count("上"))
+    if groups.get("end"):
+        return _month(at.today, months, None)
+    if groups.get("d"):
+        return _month(at.today, months, int(_number(groups["d"])))
+    return _month(at.today, months, 1).isoformat()[:7]
+
+
+def _named_year(match: re.Match[str], at: _Anchor) -> date | str:
+    word = match["which"].lower()
+    year = at.today.year + {"next": 1, "明": 1, "last": -1, "去": -1, "前": -2}.get(word, 0)
+    return date(year, 12, 31) if match.groupdict().get("end") else str(year)
+
+
+def _number(word: str) -> float:
+    if word.isdecimal():
+        return int(word)
+    if word.lower() in ("a", "an", "one"):
+        return 1
+    read = numerals(word + ("个" if word[0] > "z" else ""))
+    if not read:
+        raise ValueError(word)
+    return float(read[0].digits)
+
+
+def _rules() -> list[tuple[re.Pattern[str], _Resolve, bool, bool]]:
+    """List the forms: pattern, how to resolve it, whether it names a part of the day, language."""
+    day, month, year = rf"(?P<day>{_DAY})", rf"(?P<m>{_MONTH})\.?", r"(?:,? (?P<y>20\d\d))?"
+    nth = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+    english: list[tuple[str, _Resolve, bool]] = [
+        (r"(?:the )?day after tomorrow|overmorrow", _shift(2), False),
+        (r"(?:the )?day before yesterday", _shift(-2), False),
+        (r"tomorrow(?: (?:night|evening|morning|afternoon))?", _shift(1), True),
+        (r"yesterday(?: (?:night|evening|morning|afternoon))?|last night", _shift(-1), True),
+        (r"today|tonight|this (?:morning|afternoon|evening)", _shift(0), True),
+        (r"this day week|today week|a week from today", _shift(7), False),
+        (rf"(?:(?P<which>next|last|this|coming)\s+)?{day}(?P<nextweek> next week)?", _en_weekday, False),
+        (rf"{day}(?P<week> week)", _en_weekday, False),
+        (rf"(?P<week>a week) (?:on|from) {day}", _en_weekday, False),
+        (rf"in (?:about )?(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?)(?:' time)?", _ago(1), False),
+        (rf"(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?) from (?:now|today)", _ago(1), False),
+        (rf"(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?) ago", _ago(-1), False),
+        (rf"(?:the )?{nth} (?:of )?{month}{year}", _calendar_day, False),
+        (rf"{month} {nth}{year}(?![:\d])", _calendar_day, False),
+        (r"the (?P<d>\d{1,2})(?:st|nd|rd|th)(?! (?:floor|of|street|avenue|time))", _day_of_month, False),
+        (r"(?:the )?(?P<end>end) of (?:(?P<which>the|this|next) )?month", _named_month, False),
+        (r"(?P<which>this )?(?P<end>month'?s?[- ]end)", _named_month, False),
+        (r"(?P<which>next|last|this) month", _named_month, False),
+        (r"(?P<which>next|last) year", _named_year, False),
+        (r"(?:the )?(?P<end>end of) (?P<which>the|this|next) year", _named_year, False),
+    ]  # fmt: skip
+    zh_n = rf"(?P<n>{_ZH_NUM})"
+    zh_d = r"(?P<d>[0-9]{1,2}|[一二三四五六七八九十]{1,3})"
+    zh_m = r"(?P<m>[0-9]{1,2}|十?[一二三四五六七八九]|十)"
+    zh_y = r"(?:(?P<y>20\d\d|今|明|去|后|前)年)?"
+    chinese: list[tuple[str, _Resolve, bool]] = [
+        ("大后[天日]", _shift(3), False), ("大前[天日]", _shift(-3), False),
+        ("(?<!大)后[天日儿]晚?|(?<![之以])后晚", _shift(2), True), ("(?<![大以之])前[天晚]", _shift(-2), True),
+        ("明(?:[天日儿]个?晚?|[早晚])", _shift(1), True), ("昨(?:[天日儿]个?晚?|[早晚夜])", _shift(-1), True),
+        ("今(?:[天日儿]个?晚?|[早晚夜])", _shift(0), True),
+        (rf"(?P<which>下下|上上|下|上|这|本)?个?(?:周|星期|礼拜)(?P<day>{_ZH_DAY})(?![个年月岁])",
+         _zh_weekday, False),
+        (rf"{zh_n}个?(?P<unit>天|周|星期|礼拜|月|年)(?:之|以)?后", _ago(1), False),
+        (rf"{zh_n}个?(?P<unit>天|周|星期|礼拜|月|年)(?:之|以)?前(?!要|必|得|把|给)", _ago(-1), False),
+        (rf"{zh_y}{zh_m}月(?:份)?{zh_d}[号日]", _calendar_day, False),
+        (r"(?P<y>20\d\d年)?(?P<m>\d{1,2})月(?P<d>\d{1,2})(?![\d号日个])", _calendar_day, False),
+        (rf"(?P<which>这|本|下下|下|上)个?月{zh_d}[号日]", _named_month, False),
+        (r"(?P<which>这|本|下下|下|上)?个?月(?P<end>[底末])", _named_month, False),
+        (r"(?P<which>下下|下|上)个?月(?![\d一二三四五六七八九十底末初])", _named_month, False),
+        (rf"(?<![路街巷弄村栋楼院座区道园苑门第\d一二三四五六七八九十月]){zh_d}[号日]"
+         r"(?=[，,。.！!？?；;、\s的前后之上下早晚中到至起就我能可要来去是那左以送收入]|$)", _day_of_month, False),
+        (r"(?P<which>今|明)?年(?P<end>底)", _named_year, False),
+        (r"(?P<which>明|去|前)年(?!\d|[一二三四五六七八九十]{1,3}月|底)", _named_year, False),
+    ]  # fmt: skip
+    words = [(re.compile(rf"(?<![\w-])(?:{p})(?![\w-])", re.I), f, part, False) for p, f, part in english]
+    return words + [(re.compile(p), f, part, True) for p, f, part in chinese]
+
+
+_RULES = _rules()

@@ -1,0 +1,401 @@
+"""`cx.extract`: what of a conversation must outlive it (R30, R36).
+
+In order: leave out what isn't said by the two parties, put slips right, drop what is hypothetical,
+secret or about somebody else, label each sentence, keep what tells something about the customer,
+and retell it so that it stands alone. Nothing is stored here; drafts go through the write rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ctxlab.language.attributes import find_attribute, find_value, key_literals
+from ctxlab.language.dates import resolve_dates
+from ctxlab.language.labelling import StatementLabel, label_many
+from ctxlab.language.repairs import repair
+from ctxlab.language.retelling import retell, strip_fillers
+from ctxlab.language.sensitive import scan
+from ctxlab.language.text import clause_spans, sentences
+from ctxlab.messages import Message, text_of
+
+__all__ = ["Draft", "extract"]
+
+_NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
+_MAX_CHARS = 4_000  # of one message: a paste is no statement
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A memory proposed from a conversation.
+
+    Attributes
+    ----------
+    text : str
+        One full sentence in the third person, in the language of the conversation.
+    kind : str
+        "fact", "preference", "request", "commitment", "event" or "emotion".
+    attribute, value : str or None
+        The slot it fills and what with; ``value`` occurs in ``text``.
+    message_ids : tuple of str
+        Where it was said; a message without an id goes by its index in the list.
+    confidence : float
+        Calibrated chance that ``kind`` is right, 0 to 1.
+    actionability, audience : str
+        As in `StatementLabel`.
+    """
+
+    text: str
+    kind: str
+    attribute: str | None
+    value: str | None
+    message_ids: tuple[str, ...]
+    confidence: float
+    actionability: str = "actionable"
+    audience: str = "shared"
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A message by one of the two parties, put right."""
+
+    id: str
+    agent: bool
+    text: str
+    when: datetime | None
+
+
+@dataclass
+class _Unit:
+    """A sentence that may become a draft; short ones that follow are joined to it."""
+
+    said: _Said
+    text: str
+    question: str = ""
+    confirmed: bool = False
+    ids: tuple[str, ...] = ()
+    label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
+
+
+def extract(
+    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None = None, tz: str = "UTC"
+) -> list[Draft]:
+    """Draft the memories that a conversation gives rise to.
+
+    Parameters
+    ----------
+    messages : iterable of dict or Message
+        OpenAI-style messages, oldest first. Only what the customer and the agent said is read:
+        no system prompt, injected memory or tool result.
+    now : datetime, optional
+        Aware: the time of messages that carry none. Without it their dates stay as said.
+    tz : str
+        Zone of the conversation; a time that has an offset other than UTC keeps its own.
+
+    Returns
+    -------
+    list of Draft
+        In the order of saying, without repeats.
+
+    Examples
+    --------
+    >>> talk = [{"role": "user", "content": "Cancel order A1092. Sorry, A1029. I'll pay on Friday."}]
+    >>> for draft in extract(talk, now=datetime(2026, 3, 18, tzinfo=UTC)):
+    ...     print(draft.kind, "|", draft.text)
+    request | The customer asked: Cancel order A1029.
+    commitment | The customer will pay on 2026-03-20.
+    """
+    said = list(_said(messages, now, tz))
+    fixed = repair([s.text for s in said], [not s.agent for s in said])
+    turns = [_Said(s.id, s.agent, text, s.when) for s, text in zip(said, fixed, strict=True)]
+    units = _units(turns)
+    for speaker in (False, True):
+        own = [unit for unit in units if unit.said.agent == speaker]
+        spoken = [f"{u.question} {u.text}".strip() for u in own]
+        found = label_many(spoken, "agent" if speaker else "customer") if own else []
+        for unit, label in zip(own, found, strict=True):
+            unit.label = label
+    kept = [unit for unit in units if _worth(unit)]
+    return _drafts(_anchored(kept, turns))
+
+
+# Reading messages
+
+
+def _said(
+    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None, tz: str
+) -> Iterator[_Said]:
+    for index, given in enumerate(messages):
+        fields = given if isinstance(given, Mapping) else _fields(given)
+        role = fields.get("role")
+        if role not in ("user", "assistant"):
+            continue
+        text = _own_words(_text(fields.get("content")))[:_MAX_CHARS]
+        given_id = fields.get("id")
+        when = _time(fields.get("time"), tz) or _time(now, tz)
+        yield _Said(given_id if isinstance(given_id, str) else str(index), role == "assistant", text, when)
+
+
+def _fields(given: object) -> dict[str, Any]:
+    return {name: getattr(given, name, None) for name in ("role", "content", "id", "time")}
+
+
+def _text(content: Any) -> str:
+    try:
+        return text_of(content)
+    except (AttributeError, TypeError):  # parts that are no dicts: nothing anyone said
+        return ""
+
+
+def _time(given: Any, tz: str) -> datetime | None:
+    """Read a time in the zone it was said in; none if it can't be told."""
+    if isinstance(given, str):
+        try:
+            given = datetime.fromisoformat(given)
+        except ValueError:
+            return None
+    if not isinstance(given, datetime) or given.utcoffset() is None:
+        return None
+    try:
+        return given.astimezone(ZoneInfo(tz)) if not given.utcoffset() else given
+    except (ValueError, OverflowError, OSError):  # an unknown zone, or the end of the calendar
+        return given
+
+
+_INJECTED = re.compile(
+    r"<(?P<tag>[\w-]*(?:memory|ctx|summary|system|context|记忆)[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
+    r"|\[(?P<box>memory|ctx|summary|system|context|记忆)\b[^\]]*\](?:.*?\[/(?P=box)\])?"
+    r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
+    r"|[「“\"『][^」”\"』]*(?:忽略(?:以上|之前)|ignore (?:all|the|previous|everything))[^」”\"』]*[」”\"』]",
+    re.I | re.S,
+)
+
+
+def _own_words(text: str) -> str:
+    """Leave out blocks that pose as memory or instructions, and code."""
+    return _INJECTED.sub(" ", text).strip()
+
+
+# Cutting into sentences that are worth a look
+
+_SUPPOSED = re.compile(
+    r"\b(?:if (?:i|we|you|my \w+|it|she|he|they)(?:'d| (?:were|had|ever|was|could))\b|if (?:got|only|we'd)|what if|suppose|"
+    r"say i\b|imagine|hypothetical\w*|just (?:curious|wondering|asking|seeing)|was only asking|lol|haha)"
+    r"|(?:要是|如果|假如|假设|万一|倘若|哪天|若).{0,30}(?:[吗？?]|多少|便宜|哈哈|再说|可能|考上|中了?奖|改卖|就够)"
+    r"|中了?彩票|彩票中|做梦|随便问|就问问|问问|好奇|说着玩|开?玩笑|哈哈|假如我|要是我",
+    re.I,
+)
+_OTHERS = re.compile(
+    r"\b(?:my |the |a )?(?:neighbou?r|colleague|classmate|co-?worker|room-?mate|flat-?mate|cousin|friend|mate|competitor|"
+    r"rival|seller|buyer)(?:'s)?\b|\bnext door\b|\bsomeone (?:told|else)\b"
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|对面那?家|别家(?!的)|友商|闺蜜|人家|别人家|(?:我|他)朋友|老乡|楼上|楼下的?移动",
+    re.I,
+)
+_HE = re.compile(r"(?:and |but |so )?(?:he|she|they|his|her|hers|their)\b|[他她]|(?:尾号|单号|电话)", re.I)
+# Secrets that `scan` leaves alone because only the talk around them tells.
+_SECRET = re.compile(
+    r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
+    r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}|(?:密码|口令|验证码|暗号).{0,12}?[A-Za-z0-9@]{3,}",
+    re.I,
+)
+_WITHDRAWN = re.compile(
+    r"\b(?:just (?:curious|asking|wondering)|never ?mind|not at all|only asking|forget it)\b"
+    r"|^算了|不买了|就(?:随口)?问问|没事我就",
+    re.I,
+)
+_NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
+_YES = re.compile(r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以|好)(?:[\s,.，。!！]|$)", re.I)
+
+
+def _units(turns: Sequence[_Said]) -> list[_Unit]:
+    units: list[_Unit] = []
+    for index, said in enumerate(turns):
+        asked = _question(turns, index)
+        fresh = _of_message(said)
+        if not said.agent and _WITHDRAWN.search(said.text):
+            # What a passing curiosity was told is nothing about the customer.
+            units = [u for u in units if u.said is not turns[index - 1]] if index else units
+        first = fresh[0] if fresh else None
+        if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
+            first.question = resolve_dates(asked, said.when) if said.when else asked
+            first.ids = (turns[index - 1].id, said.id)
+        if asked and _YES.match(said.text) and _hard(asked):
+            text = resolve_dates(asked, said.when) if said.when else asked
+            units.append(_Unit(said, text, "", True, (turns[index - 1].id, said.id)))
+        units += fresh
+    return units
+
+
+def _of_message(said: _Said) -> list[_Unit]:
+    fresh: list[_Unit] = []
+    for sentence in sentences(said.text):
+        text = _clean(sentence)
+        if text and said.when is not None:
+            text = resolve_dates(text, said.when)
+        if text and fresh and not said.agent and _is_fragment(text):
+            fresh[-1].text = f"{fresh[-1].text.rstrip(' .。!！?？')}{_glue(text)}{text}"
+        elif text:
+            fresh.append(_Unit(said, text, ids=(said.id,)))
+    return fresh
+
+
+def _glue(text: str) -> str:
+    return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
+
+
+def _question(turns: Sequence[_Said], index: int) -> str:
+    """Give the question that the agent asked just before, if the customer speaks now."""
+    if index == 0 or turns[index].agent or not turns[index - 1].agent:
+        return ""
+    asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
+    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
+    return asked[-1] if asked else polite[0] if polite else ""
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want|wants|send|put|call|"
+    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave|email|ring|change|"
+    r"bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
+    re.I,
+)
+
+
+def _is_fragment(text: str) -> bool:
+    """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
+    if re.search(r"[\u3400-\u9fff]", text):
+        body = strip_fillers(text)
+        return len(body) <= 14 and not re.search(r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body)
+    return len(text.split()) <= 8 and not _VERB.search(text)
+
+
+def _clean(sentence: str) -> str:
+    """Leave out what mustn't be kept: secrets, suppositions, other people's matters."""
+    if _SUPPOSED.search(sentence):
+        return ""
+    banned = [(f.start, f.end) for f in scan(sentence) if f.category in _NEVER]
+    spans = clause_spans(sentence)
+    drop: set[tuple[int, int]] = set()
+    other = False
+    for span in spans:
+        clause = sentence[span[0] : span[1]]
+        # After "my neighbour", "he" and "his number" are the neighbour's.
+        other = bool(_OTHERS.search(clause)) or (other and bool(_HE.match(clause)))
+        secret = any(span[0] < end and span[1] > start for start, end in banned)
+        if other or secret or _SECRET.search(clause):
+            drop.add(span)
+    if not drop:
+        return sentence.strip()
+    kept = [span for span in spans if span not in drop]
+    if not kept:
+        return ""
+    # Neighbouring clauses keep what stands between them.
+    pieces = [sentence[kept[0][0] : kept[0][1]]]
+    for left, right in zip(kept, kept[1:], strict=False):
+        between = sentence[left[1] : right[0]]
+        pieces += [between if len(between) < 4 else _glue(sentence), sentence[right[0] : right[1]]]
+    return "".join(pieces).strip()
+
+
+# Choosing
+
+
+_ULTIMATUM = re.compile(
+    r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to|i'm (?:off|done|with))\b"
+    r"|投诉|曝光|消协|工信部|律师|媒体|热线|小红书|换|差评|搬到", re.I)  # fmt: skip
+
+
+def _worth(unit: _Unit) -> bool:
+    """Decide whether a sentence tells something that an agent would miss later."""
+    body = strip_fillers(unit.text)
+    asks = body.endswith(("?", "？"))
+    if unit.confirmed or unit.question:
+        return bool(re.search(r"\w", body)) and not _YES.fullmatch(body)
+    kind, hard = _kind(unit), _hard(body)
+    if unit.said.agent:
+        if asks:
+            return False
+        named = bool(_ID.search(body)) or bool(re.search(r"\d{4}-\d\d-\d\d", body))
+        return named or (kind == "commitment" and len(body) > 6) or (hard and kind in ("event", "fact"))
+    if kind == "emotion":
+        return bool(_ULTIMATUM.search(body))
+    if kind == "chitchat":
+        return hard and not asks
+    general = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
+    return len(body) >= 4 and not general
+
+
+def _kind(unit: _Unit) -> str:
+    """Take the label, unless it is of no use and another kind is nearly as likely."""
+    scores = unit.label.scores
+    useful = {k: scores.get(k, 0.0) for k in _USEFUL}
+    best = max(useful, key=lambda k: useful[k])
+    if unit.label.kind in ("chitchat", "emotion") and useful[best] >= _NEARLY:
+        return best
+    return unit.label.kind
+
+
+_USEFUL = ("commitment", "request", "preference", "fact", "event")
+_NEARLY = 0.25
+_GENERAL = re.compile(r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I)
+_MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
+
+
+def _hard(text: str) -> bool:
+    """Tell whether a text holds a literal that can't be guessed: an id, an amount, a date, a name."""
+    found = key_literals(text)
+    return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)
+
+
+# Making sentences stand alone
+
+
+_ID = re.compile(r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}|\d+-\d+-\d+)(?![A-Za-z0-9-])")
+
+_NO_ID = re.compile(r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}")  # a date, a mobile number
+
+
+def _anchored(units: list[_Unit], turns: Sequence[_Said]) -> list[_Unit]:
+    """Name the one id that a conversation is about in sentences that speak of it without one."""
+    found = (i for u in units if not u.said.agent for i in _ID.findall(u.text))
+    ids = list(dict.fromkeys(i for i in found if not _NO_ID.fullmatch(i)))
+    if len(ids) != 1:
+        return units
+    for unit in units:
+        if unit.label.kind in ("request", "commitment", "event") and ids[0] not in unit.text + unit.question:
+            source = next(t for t in turns if ids[0] in t.text)
+            chinese = bool(re.search(r"[\u3400-\u9fff]", unit.text))
+            body = unit.text.rstrip(" .。!！?？")
+            unit.text = f"{body}（{ids[0]}）" if chinese else f"{body} ({ids[0]})"
+            unit.ids = tuple(dict.fromkeys((*unit.ids, source.id)))
+    return units
+
+
+def _drafts(units: list[_Unit]) -> list[Draft]:
+    drafts: list[Draft] = []
+    seen: set[str] = set()
+    known = ""
+    for unit in units:
+        kind = _kind(unit)
+        if kind == "chitchat" or (unit.question and kind == "emotion"):
+            kind = "fact"
+        if unit.said.agent and kind != "commitment":
+            kind = "event"
+        text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
+        literals = key_literals(unit.text)
+        echo = unit.said.agent and kind != "commitment" and all(x in known for x in literals)
+        plain = re.sub(r"\W", "", text).lower()
+        if echo or plain in seen:
+            continue
+        seen.add(plain)
+        known += text
+        attribute = find_attribute(text)
+        answer = text.rpartition("客户答：")[2] if unit.question else text
+        answer = answer.rpartition("customer answered: ")[2] or answer
+        value = find_value(answer, attribute)
+        drafts.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
+                            unit.label.actionability, unit.label.audience))  # fmt: skip
+    return drafts

@@ -1,0 +1,266 @@
+"""What a customer takes back: "A1092, sorry, A1029" means A1029, and A1092 was never meant (R30).
+
+A slip is a literal before or far before a marker ("no wait", 「哦不对」) with a look-alike near the
+marker. The right value takes its place wherever the slip was said or echoed, so every sentence
+made from the dialogue afterwards is right by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from os.path import commonprefix
+
+from ctxlab.language.numerals import numerals
+from ctxlab.language.text import clause_spans
+
+__all__ = ["Slip", "find_slips", "repair"]
+
+_STRONG = (
+    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread)\b|"
+    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写|打|看|念|报)[错反]了?|"
+    r"(?:…|\.\.\.)+，?不[，,]|更正"
+)
+_WEAK = (
+    r"\b(?:sorry|wait|i mean|actually|hang on|my (?:fault|mistake|bad)|oops|make (?:that|it)|"
+    r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
+    r"等(?:一?下|等)|(?<![是要])不是(?!不)|[哦啊]，?是"
+)
+_MARKER = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>{_WEAK})|\bnot\b", re.I)
+_LITERAL = re.compile(
+    r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)|-(?=[A-Z]))*[%A-Za-z]?"
+)
+# What is added isn't put right: "sorry, also A1092".
+_ADDS = re.compile(r"\b(?:also|another|as well|plus|and the other)\b|还有|另外|另一|以及|也是", re.I)
+_LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
+_REACH = 60  # characters between a marker and the right value
+
+# One value though it has several numbers: dates, and times of day with their range.
+_ZH = "[0-9一二两三四五六七八九十]"
+_COMPOUND = re.compile(rf"{_ZH}{{1,3}}月{_ZH}{{1,3}}|{_ZH}{{1,3}}点半?(?:到{_ZH}{{1,3}}点半?)?")
+_EXCUSE = re.compile(
+    r"[，,。.]?\s*我?(?:(?:看|写|打|说|念|抄)(?:错|反|串行|漏|少)了?|少[打写]了?个?.{1,2})(?=[，,。.]|$)"
+    r"|[，,.]?\s*\bi (?:typed|read|wrote)(?: it| that)? wrong\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A value that was taken back.
+
+    Attributes
+    ----------
+    wrong, right : str
+        The value said first, and the one that holds.
+    turn : int
+        Index of the message that put it right.
+    start, end : int
+        The span in that message which is about the slip and says nothing else, in characters.
+    """
+
+    wrong: str
+    right: str
+    turn: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class _Literal:
+    """A value in a text, with the words around it, which tell what it counts or names."""
+
+    start: int
+    end: int
+    text: str
+    digits: str
+    before: str
+    unit: str
+
+
+def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
+    """Put right what was taken back.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The messages of a dialogue, in order.
+    mine : sequence of bool
+        Whether the customer said each: only a customer's slips are looked for, but an agent's
+        echo of one is put right as well.
+
+    Returns
+    -------
+    list of str
+        The messages as they were meant.
+
+    Examples
+    --------
+    >>> repair(["order A-1092", "A-1092, yes?", "no wait, A-1029, I can't read"], [True, False, True])
+    ['order A-1029', 'A-1029, yes?', "I can't read"]
+    """
+    out = list(texts)
+    for turn, own in enumerate(mine):
+        if not own:
+            continue
+        for _ in range(4):  # a message seldom holds more than one slip, but may be hostile
+            slip = find_slips(out[: turn + 1], mine[: turn + 1])
+            if slip is None:
+                break
+            before, after = out[turn][: slip.start], out[turn][slip.end :]
+            for index in range(turn):
+                out[index] = _swap(out[index], slip)
+            # What is said of the slip afterwards explains it: "6606 is next door".
+            said = [after[s:e] for s, e in clause_spans(after) if slip.wrong in after[s:e]]
+            for clause in said:
+                after = after.replace(clause, "")
+            before = _swap(before, slip).rstrip(" ,，。.…")
+            out[turn] = before + after if before else after.lstrip(" ,，。.")
+        out[turn] = _unsaid(out[turn])
+    return out
+
+
+def _swap(text: str, slip: Slip) -> str:
+    wrong, right = slip.wrong, slip.right
+    return re.sub(rf"(?<![A-Za-z0-9一二三四五六七八九十百千]){re.escape(wrong)}(?![A-Za-z0-9十百千])",
+                  lambda _: right, text)  # fmt: skip
+
+
+def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
+    """Find the first slip that the last message puts right."""
+    last = texts[-1]
+    here = _literals(last)
+    before = [literal for text, own in zip(texts[:-1], mine, strict=False) if own
+              for literal in _literals(text)]  # fmt: skip
+    for marker in _MARKER.finditer(last):
+        for right, wrongs in _readings(marker, here, before, last):
+            for wrong in wrongs:
+                slip = _slip(marker, wrong, right, texts)
+                if slip is not None:
+                    return slip
+    return None
+
+
+def _readings(
+    marker: re.Match[str], here: list[_Literal], before: list[_Literal], text: str
+) -> list[tuple[_Literal, list[_Literal]]]:
+    """Pair what may be right with what may be wrong, likeliest first."""
+    denied = {x.start for x in here if re.search(r"(?:\bnot|不是)\s*\Z", text[: x.start], re.I)}
+    earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
+    later = [x for x in here if marker.end() <= x.start <= marker.end() + _REACH]
+    past = earlier[::-1] + before[::-1]
+    if marker[0].lower() in ("not", "不是"):  # "not twelve, fifteen"; "the 8, not the 9"
+        wrong = [x for x in later[:1] if x.start in denied]
+        near = [x for x in later[1:2] if x.start - later[0].end <= 4]
+        near += [x for x in earlier[-1:] if marker.start() - x.end <= 4]
+        return [(right, wrong) for right in near]
+    found: list[tuple[_Literal, list[_Literal]]] = []
+    sound = [x for x in later if x.start not in denied]
+    if sound and not _ADDS.search(text[marker.end() : sound[0].end]):
+        found.append((sound[0], past + later[1:2]))
+    if earlier and marker.start() - earlier[-1].end <= 20:  # "unit is 171, sorry, typo"
+        found.append((earlier[-1], earlier[-2::-1] + before[::-1]))
+    return found
+
+
+def _slip(
+    marker: re.Match[str], wrong: _Literal, right: _Literal, texts: Sequence[str]
+) -> Slip | None:
+    denied = marker[0].lower() in ("not", "不是")
+    if not _alike(wrong, right, denied):
+        return None
+    value = right.text
+    if len(right.digits) < len(wrong.digits) and _partial(wrong, right):  # "no, 0129": the end of it
+        value = wrong.text[: -len(right.text)] + right.text
+    text, turn = texts[-1], len(texts) - 1
+    here = text[wrong.start : wrong.end] == wrong.text
+    unit = len(commonprefix([wrong.unit, right.unit])) if right.unit > "z" else 0
+    # What leads to the marker is about the slip as well: "I read it wrong".
+    start = max(text.rfind(mark, 0, marker.start()) + 1 for mark in ".,，。!！…")
+    for literal in (wrong, right):
+        if literal.end <= marker.start() and text[literal.start : literal.end] == literal.text:
+            start = max(start, literal.end + unit)
+    end = max(marker.end(), right.end + unit if right.start > marker.start() else 0)
+    if denied and right.end <= marker.start():
+        end = wrong.end + unit
+    elif denied and not any(wrong.text in other for other in texts[:-1]):
+        end = right.start
+    elif right.end <= marker.start():
+        end = _sentence_end(text, end)
+    start = min(start, marker.start())
+    if lead := _LEAD.search(text, 0, start):
+        start = lead.start()
+    return Slip(wrong.text, value, turn, start, end)
+
+
+def _sentence_end(text: str, start: int) -> int:
+    end = re.search(r"[.!?](?=\s|$)|[，,。！？]", text[start:])
+    return start + end.start() if end else len(text)
+
+
+def _alike(wrong: _Literal, right: _Literal, denied: bool) -> bool:
+    """Tell whether one may be a slip for the other: like codes, or quantities of one kind."""
+    a, b = wrong.digits, right.digits
+    if a == b or not a or not b or bool(re.search("[$£€¥]", wrong.text + right.text)) > denied:
+        return False
+    if len(a) >= 3 and len(b) >= 3 and wrong.text[:1].isascii():
+        if len(a) == len(b):
+            return sorted(a) == sorted(b) or SequenceMatcher(None, a, b).ratio() >= 0.6
+        return _partial(wrong, right)
+    if abs(len(a) - len(b)) > 1:
+        return False
+    unit = wrong.unit[:1] == right.unit[:1] if right.unit > "z" else wrong.unit == right.unit
+    same_kind = (unit and right.unit != "") or wrong.before == right.before != ""
+    return denied or same_kind or (unit and len(a) == len(b))
+
+
+def _partial(wrong: _Literal, right: _Literal) -> bool:
+    tail = wrong.digits[-len(right.digits) :]
+    return (
+        3 <= len(right.digits) < len(wrong.digits)
+        and tail != right.digits
+        and sorted(tail) == sorted(right.digits)
+        and wrong.text.replace(" ", "").endswith(tail)
+    )
+
+
+def _literals(text: str) -> list[_Literal]:
+    spans = [match.span() for match in _COMPOUND.finditer(text)]
+    for found in ([m.span() for m in _LITERAL.finditer(text)],
+                  [(n.start, n.end) for n in numerals(text)]):  # fmt: skip
+        spans += [(s, e) for s, e in found if all(e <= x or s >= y for x, y in spans)]
+    return [_literal(text, *span) for span in sorted(spans)]
+
+
+def _literal(text: str, start: int, end: int) -> _Literal:
+    body = text[start:end]
+    read = [(n.start, n.digits) for n in numerals(body)]
+    digits = re.sub(r"\D", "", body) or "".join(d for _, d in read) or body
+    after = re.match(r"[㐀-鿿]{1,3}|\s*[A-Za-z]+", text[end:])
+    before = re.search(r"([A-Za-z]+)[\s#-]*\Z", text[:start])
+    return _Literal(start, end, body, digits, before[1].lower() if before else "",
+                    after[0].strip().lower() if after else "")  # fmt: skip
+
+
+# Without a literal: what stands before a strong marker is dropped, if it is short.
+_TAKEN_BACK = re.compile(
+    rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{_STRONG})[，,。.]*"
+    r"(?:[^，,。]{1,10}[，,](?=是|mine|it's))?(?:是(?!不))?",
+    re.I,
+)
+# What no longer holds, said beside what does.
+_NO_LONGER = re.compile(
+    r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously|used to be) [^,.;]+"
+    r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
+    r"|不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
+    r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]",
+    re.I,
+)
+
+
+def _unsaid(text: str) -> str:
+    for pattern in (_TAKEN_BACK, _NO_LONGER, _EXCUSE):
+        text = pattern.sub("", text)
+    return text.strip()

@@ -1,0 +1,218 @@
+"""Retell what was said in the third person, as one full sentence that stands alone (R30).
+
+"I'll send it on Friday" means nothing a month later; "The customer will send it on Friday" does.
+Pronouns are turned by who spoke, verbs agree with them, and a sentence whose subject is not the
+speaker is put behind a few words that say who said, asked or promised it.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["retell", "strip_fillers"]
+
+_FILLER = re.compile(
+    r"(?:\b(?:(?:hi|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so|and|but|also|oh|um+|uh|er|thanks(?: now)?|thank you|"
+    r"noted|understood|of course|got it|by the way|actually|sorry(?: to hear that)?|i'm (?:so |very )?sorry|"
+    r"g'day|good morning|please note|confirmed|meanwhile)\b"
+    r"|(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed|morning|now)\b(?=[\s]*[,.!:;-]))[\s,.!:;-]*"
+    r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
+    r"|(?:你好|您好|在吗|好的?|行吧?|嗯+|哦+|呃|谢谢啦?|谢啦|要得|中|可以|收到|对(?:对|头)*|成|早晨|加一条|非常?抱歉|"
+    r"实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶|喂)(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
+    re.I,
+)
+_THANKS = re.compile(r",? ?\b(?:thanks|thank you)\b[^,.;]*$|[，,]?(?:谢谢|抱歉)[^，,。]*$", re.I)
+_ENDS = " .。!！?？~～…,，"
+_TAIL = re.compile(r"[\s,，、;；:：-]+\Z")
+
+
+def strip_fillers(text: str) -> str:
+    """Drop greetings and fillers from the beginning of a sentence.
+
+    Examples
+    --------
+    >>> strip_fillers("Ok, and also, the order is A1029"), strip_fillers("好的，周五来")
+    ('the order is A1029', '周五来')
+    """
+    text = text.strip()
+    lead = _FILLER.match(text)
+    return _TAIL.sub("", text[lead.end() :] if lead else text)
+
+
+def retell(
+    sentence: str, kind: str, by_agent: bool, question: str = "", confirmed: bool = False
+) -> str:
+    """Retell a sentence in the third person.
+
+    Parameters
+    ----------
+    sentence : str
+        What was said, in Chinese or English (by its script).
+    kind : str
+        What it is: "commitment", "request", "preference", "fact", "event" or "emotion".
+    by_agent : bool
+        Whether the agent said it, else the customer.
+    question : str
+        The question it answers, if it doesn't stand alone.
+    confirmed : bool
+        Whether it is the agent's question, and the customer said yes.
+
+    Examples
+    --------
+    >>> retell("I'm at 14 Elm Close and my phone is off", "fact", by_agent=False)
+    "The customer is at 14 Elm Close and the customer's phone is off."
+    >>> retell("I'll call you on 2026-03-27", "commitment", by_agent=True)
+    'The agent promised to call the customer on 2026-03-27.'
+    >>> retell("改到周六吧", "request", by_agent=False)
+    '客户要求改到周六吧。'
+    >>> retell("A1029", "fact", by_agent=False, question="Which order?")
+    'Asked "Which order?", the customer answered: A1029.'
+    """
+    chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
+    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS) or sentence
+    if confirmed:
+        return _confirmed(body, chinese)
+    if chinese:
+        return _chinese(body, kind, by_agent, question)
+    return _english(body, kind, by_agent, question)
+
+
+def _confirmed(body: str, chinese: bool) -> str:
+    if chinese:
+        body = re.sub(r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对)$|^您是说", "", body)
+        return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
+    return f"The customer confirmed: {_third(body, by_agent=True)}."
+
+
+# Chinese has no agreement: words are exchanged, longest first.
+
+_ZH_CUSTOMER = (
+    ("我们公司", "客户公司"), ("我们家", "客户家"), ("咱们", "客户"), ("我们", "客户"), ("我司", "客户公司"),
+    ("本人", "客户本人"), ("我自己", "客户自己"), ("俺", "客户"), ("我", "客户"), ("你们", "商家"),
+    ("您", "客服"), ("你", "客服"), ("贵公司", "商家"),
+)  # fmt: skip
+_ZH_AGENT = (
+    ("我们这边", "客服"), ("我这边", "客服"), ("我们", "客服"), ("我", "客服"), ("您那边", "客户处"), ("您", "客户"),
+    ("你", "客户"),
+)  # fmt: skip
+_ZH_SAID = {"commitment": "承诺", "request": "要求", "preference": "希望", "emotion": "表示"}
+
+
+def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
+    asks = re.search(r"(?:[吗么呢嘛]|没有?|不)\Z", body)
+    told = _exchange(body, _ZH_AGENT if by_agent else _ZH_CUSTOMER)
+    if question:
+        asked = _exchange(strip_fillers(question).rstrip("?？"), _ZH_AGENT)
+        return f"客服问「{asked}」，客户答：{told}。"
+    who = "客服" if by_agent else "客户"
+    verb = _ZH_SAID.get(kind, "" if not by_agent else "告知")
+    if not by_agent and kind in ("request", "fact", "event") and asks:
+        verb = "问"
+    if told.startswith(who) and not told.startswith(who + "的"):
+        rest = told[len(who) :].lstrip(" ，,")
+        if verb in ("", "表示") or (not by_agent and kind != "commitment"):
+            return f"{told}。"
+        return f"{who}{verb}{rest}。"
+    if verb:
+        return f"{who}{verb}{told}。"
+    return f"{told}。" if "客户" in told[:6] else f"客户说{told}。"
+
+
+def _exchange(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    table = dict(pairs)
+    return re.sub("|".join(map(re.escape, table)), lambda m: table[m[0]], text)
+
+
+_AUX = {
+    "am": "is", "'m": " is", "are": "is", "'re": " is", "have": "has", "'ve": " has", "do": "does",
+    "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "were": "was", "weren't": "wasn't",
+    "'ll": " will", "'d": " would", "dont": "doesn't", "havent": "hasn't",
+}  # fmt: skip
+_FIXED = set(
+    "will would can could should shall may might must can't cannot won't wouldn't couldn't shouldn't "
+    "was wasn't had hadn't did didn't is isn't has hasn't got went came sent paid bought took left sold "
+    "said told made gave found kept lost met saw thought knew read put cut set spoke wrote chose "
+    "typed meant used ordered and or but in on at to for with of from by if when while as too also "
+    "later it the a an this that these those my your our his her their me us him them two three".split()
+)
+_ADVERB = set("always never only just still really also already usually often ever both now all".split())
+_QUESTION_AUX = set("can could would should will may must do does did don't have am is are was were shall let".split())
+_TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^A-Za-z]+")
+_SUBJECTS = set("that and because when if what why as how so but then which before after until since or unless once "
+                "where while whether than".split())  # fmt: skip
+_OBJECT = {"me", "us", "myself", "ourselves"}
+_OWN, _YOUR = {"my", "our", "mine", "ours"}, {"your", "yours", "ye", "ur"}
+
+
+def _third(body: str, by_agent: bool) -> str:
+    """Turn pronouns into the parties they stand for, with verbs that agree."""
+    me, you = ("the agent", "the customer") if by_agent else ("the customer", "the company")
+    tokens = _TOKEN.findall(body.replace("’", "'"))
+    out: list[str] = []
+    agree = False  # the word that comes next is the verb of a party just named
+    words = [t.lower() for t in tokens]
+    for index, token in enumerate(tokens):
+        word = token.lower()
+        head, quote, ending = word.partition("'")
+        previous = next((w for w in reversed(words[:index]) if w.strip()), "")
+        if not token[0].isalpha():
+            agree = agree and not token.strip()
+            out.append(token)
+        elif word in _OBJECT:
+            out.append(me)
+        elif word in _OWN or word in _YOUR:
+            out.append((me if word in _OWN else you) + "'s")
+        elif head in ("i", "we", "you", "u", "y") and (quote or word != "y"):
+            party = me if head in ("i", "we") else you
+            subject = head in ("i", "we") or _leads(previous, words[index + 1 :])
+            out.append(party + (_AUX.get("'" + ending, "") if quote else ""))
+            agree = subject and not quote and previous not in _QUESTION_AUX
+            if previous in _AUX and not quote and subject and out[-2:-1] == [" "]:
+                out[-3] = _AUX[previous]  # "do I", "have we"
+        elif agree and word not in _ADVERB:
+            out.append(_inflect(word) if word not in _FIXED else token)
+            agree = False
+        else:
+            out.append(token)
+    return "".join(out)
+
+
+def _leads(previous: str, rest: list[str]) -> bool:
+    """Tell whether "you" is a subject: at the beginning of a clause, or before a plain verb."""
+    following = next((w for w in rest if w.strip()), "")
+    return previous in _SUBJECTS | _QUESTION_AUX or not previous[-1:].isalnum() or following in _AUX
+
+
+def _inflect(verb: str) -> str:
+    """Give the third person of a verb; a form that looks past already stays."""
+    if verb in _AUX:
+        return _AUX[verb].strip()
+    past = verb.endswith("ed") and verb not in ("need", "feed", "speed", "proceed", "succeed")
+    if past or verb.endswith(("ly", "ing")) or (verb[-1] == "s" and not verb.endswith("ss")):
+        return verb
+    if verb.endswith(("s", "x", "ch", "sh", "o")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+_EN_SAID = {
+    "commitment": "promised: ", "request": "asked: ", "preference": "wants: ", "emotion": "said: ",
+    "fact": "said: ", "event": "said: ",
+}  # fmt: skip
+
+
+def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
+    told = _third(body, by_agent)
+    if question:
+        return f'Asked "{strip_fillers(question)}", the customer answered: {told}.'
+    who = "the agent" if by_agent else "the customer"
+    promise = re.match(rf"{who} (?:will|is going to) ", told) if kind == "commitment" else None
+    if promise and by_agent:
+        text = f"{who} promised to {told[promise.end() :]}"
+    elif re.match(rf"{who}(?:'s)? ", told) or (kind in ("fact", "event") and "the customer" in told):
+        text = told
+    else:
+        text = f"{who} {_EN_SAID.get(kind, 'said: ')}{told}"
+    return f"{text[0].upper()}{text[1:]}."
