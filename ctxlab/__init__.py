@@ -23,7 +23,7 @@ _WHERE = {
     "types": "Draft Hit Record Source WriteOutcome",
     "context.budget": "BudgetPlan Ledger",
     "context.routing": "RouteDecision",
-    "context.assembly": "Context",
+    "context.request": "Context",
     "engine": "ContextEngine",
     "session": "Session Turn",
     "layers.memory": "Memory",

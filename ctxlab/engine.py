@@ -12,9 +12,11 @@ from zoneinfo import ZoneInfo
 
 from .clock import Clock, SystemClock
 from .config import Config
-from .context.assembly import Assembler, Block, Context, Material
+from .context.assembly import Assembler
+from .context.blocks import Block
 from .context.budget import BudgetPlan
 from .context.compression import Extractive
+from .context.request import Context, Material
 from .context.routing import Router
 from .errors import ConfigError, IdentityError
 from .layers.session import SessionLog
@@ -272,24 +274,23 @@ class ContextEngine:
         while True:
             first = log.summarised
             waiting = log.turn_count - first
+            last = min(first + window.chunk_turns, log.turn_count - 1) - 1
             ripe = waiting >= window.recent_turns + window.chunk_turns
-            if not ripe and waiting > 1:
-                # Under pressure a chunk closes early, so that no turn is dropped untold.
+            if not ripe and waiting:
+                # Under pressure a chunk closes early, so that no turn is dropped untold; even the
+                # newest turn's, if it alone is too large and has been answered.
                 raw = sum(turn.tokens for turn in log.turns.all[first:])
-                ripe = raw > limits.trigger * budget
+                if waiting == 1 and log.turns.all[first].closed:
+                    last = first
+                ripe = raw > limits.trigger * budget and last >= first
             if not ripe:
                 return
-            last = min(first + window.chunk_turns, log.turn_count - 1) - 1
-            turns = log.turns.all[first : last + 1]
-            log.add_chunk(first, last, self._summary(turns))
-
-    def _summary(self, turns: Sequence[Turn]) -> dict[str, Any]:
-        return self._compressor([e.message for turn in turns for e in turn.entries])
+            log.add_chunk(first, last, self._compressor(log.unsummarised(last)))
 
     def conclude(self, log: SessionLog, reason: str) -> None:
         """End a session with a conclusion for the next one."""
-        rest = log.turns.all[log.summarised :]
-        log.end(reason, self._summary(rest) if rest else None)
+        rest = log.unsummarised(log.turn_count)
+        log.end(reason, self._compressor(rest) if rest else None)
 
     # ------------------------------------------------------------------ housekeeping
 

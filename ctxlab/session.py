@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .context.assembly import Context
+from .context.request import Context
 from .errors import IdentityError, MessageError, StateKeyError
 from .layers.session import SessionLog
 from .messages import Message

@@ -79,6 +79,12 @@ class Turn:
         self.tokens += entry.tokens
 
     @property
+    def closed(self) -> bool:
+        """Whether the assistant has answered."""
+        last = self.entries[-1].message if self.entries else None
+        return last is not None and last.role == "assistant" and not last.tool_calls
+
+    @property
     def plain(self) -> bool:
         """Whether every call has its results."""
         return not (self.broken or self.open_calls)

@@ -1,134 +1,27 @@
-"""Building the message list of one request, every part accounted for (R1, R53, R70 to R75)."""
+"""Building the message list of one request, every part accounted for (R53, R70 to R74)."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from datetime import datetime, timedelta
 from typing import Any
 
 from ..config import Config
 from ..errors import BudgetError
 from ..layers.session import Narrative
-from ..messages import Message
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
-from ..turns import FRAME, Entry, Turn
-from .anthropic import to_anthropic
-from .budget import LAYERS, BudgetPlan, Ledger
-from .routing import RouteDecision
+from ..turns import FRAME, Turn
+from .blocks import MAX_NARRATIVES, Block, fitting, frame_tag, render, summary_block
+from .budget import BudgetPlan, Ledger
+from .request import ORDER, Material
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
-__all__ = ["Assembler", "Block", "Context", "Material", "frame_tag"]
+__all__ = ["Assembler"]
 
-_ORDER = ("profile", "past", "conclusion", "summary", "state")  # R70
-_MAX_NARRATIVES = 40  # keeps a request's cost flat however long the session
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
-
-
-@dataclass(frozen=True)
-class Block:
-    """Memory to inject: lines, the most important first, with source and time (R73)."""
-
-    layer: str
-    lines: tuple[str, ...]
-    source: str
-    time: datetime | None = None
-    title: str = ""
-    refs: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        # A line that held a line break could pass for two, or for another speaker's.
-        if any(len(line.splitlines()) > 1 for line in self.lines):
-            object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
-
-
-@dataclass(frozen=True)
-class Material:
-    """All that a request may draw on, before any of it is chosen."""
-
-    session_id: str
-    system: Sequence[Entry]
-    turns: Sequence[Turn]
-    current: Turn
-    blocks: Mapping[str, Block]
-    route: RouteDecision
-    now: datetime
-    narratives: Sequence[Narrative] = ()  # oldest first
-    tools: Sequence[Mapping[str, Any]] | None = None
-    previous: int | None = None
-
-
-@dataclass(frozen=True)
-class Context:
-    """What the model sees in one request, and why (R1).
-
-    Attributes
-    ----------
-    id : str
-        Identity for an idempotent commit.
-    messages : list of dict
-        OpenAI-style messages.
-    layers : tuple of str
-        Layer of each message.
-    ledger : Ledger
-        Tokens by layer.
-    route : RouteDecision
-        How history is carried.
-    trace : Trace
-        Every decision.
-    """
-
-    id: str
-    session_id: str
-    messages: list[dict[str, Any]]
-    layers: tuple[str, ...]
-    ledger: Ledger
-    route: RouteDecision
-    trace: Trace
-    tools: Sequence[Mapping[str, Any]] | None = None
-    pending: Message | None = None
-    state: Mapping[str, Any] = field(default_factory=dict)
-
-    def as_anthropic(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return ``(system, messages)`` for Anthropic's API.
-
-        `system` is a list of text blocks, the static prompt first, so that it can carry a cache
-        mark of its own (R70); `messages` alternate as that API wants.
-        """
-        return to_anthropic(self.messages)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the internal form as JSON-ready data (R75)."""
-        by_layer: dict[str, list[Any]] = {layer: [] for layer in LAYERS}
-        for layer, message in zip(self.layers, self.messages, strict=True):
-            by_layer[layer].append(message)
-        texts = {layer: [m["content"] for m in by_layer[layer]] for layer in _ORDER}
-        return {
-            "id": self.id,
-            "session_id": self.session_id,
-            "mode": self.route.mode,
-            "system": [m["content"] for m in by_layer["system"]],
-            "core_memories": texts["profile"],
-            "past": texts["past"] + texts["conclusion"],
-            "working_memory": dict(self.state),
-            "history": {"recent": by_layer["recent"], "summary": texts["summary"]},
-            "tokens": {"total": self.ledger.total, "window": self.ledger.window},
-        }
-
-    def __str__(self) -> str:
-        """Print the list as it will be sent."""
-        lines = [f"# {self.id} · {self.route.mode} · {self.ledger.total:,} tokens"]
-        for layer, m in zip(self.layers, self.messages, strict=True):
-            calls = "".join(
-                f"\n  -> {c['function']['name']}({c['function']['arguments']})"
-                for c in m.get("tool_calls", ())
-            )
-            lines.append(f"[{layer}] {m['role']}: {m['content'] or ''}{calls}")
-        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -177,7 +70,7 @@ class Assembler:
         }
         messages = [entry.wire for entry in given.system]
         layers = ["system"] * len(messages)
-        for layer in _ORDER:
+        for layer in ORDER:
             if layer in blocks:
                 messages.append(blocks[layer])
                 layers.append(layer)
@@ -224,12 +117,12 @@ class Assembler:
         sent, used, dropped = self._blocks(given.blocks, tag, memory, past, room, trace)
         room -= sum(used.values())
         memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
-        frame = self._size(render(_summary_block(()), (), tag))
+        frame = self._size(render(summary_block(()), (), tag))
         told: list[Narrative] = []
         kept = TokenWindow(room)(talk)
         while True:
             start = talk[kept.first].index if kept.first < len(talk) else len(given.turns)
-            chosen, tokens = _fitting(given.narratives, start, memory - frame)
+            chosen, tokens = fitting(given.narratives, start, memory - frame)
             if len(chosen) <= len(told):
                 break
             told = chosen
@@ -238,7 +131,7 @@ class Assembler:
         while told:
             # The estimate above adds up lines counted apart; the list is counted as it's sent.
             texts = [n.text for n in told]
-            text = render(_summary_block(told), texts, tag)
+            text = render(summary_block(told), texts, tag)
             tokens = self._size(text)
             if tokens + kept.tokens <= room:
                 sent["summary"], used["summary"] = _system(text), tokens
@@ -270,7 +163,7 @@ class Assembler:
         texts = [e.message.text for t in talk if t.framed for e in t.entries if e.framed]
         texts += [e.message.text for e in given.current.entries if e.framed]
         texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
-        texts += [n.text for n in given.narratives[-_MAX_NARRATIVES:] if n.framed]
+        texts += [n.text for n in given.narratives[-MAX_NARRATIVES:] if n.framed]
         return frame_tag(given.session_id, texts)
 
     def _current(
@@ -392,64 +285,5 @@ class Assembler:
             trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
 
 
-def _fitting(
-    narratives: Sequence[Narrative], before: int, limit: int
-) -> tuple[list[Narrative], int]:
-    """Return the newest narratives of turns before `before` that fit, and their tokens."""
-    fitting: list[Narrative] = []
-    used = 0
-    for told in reversed(narratives):
-        if told.first >= before:
-            continue
-        size = told.tokens + 1  # and its line break
-        if used + size > limit or len(fitting) == _MAX_NARRATIVES:
-            break
-        used += size
-        fitting.append(told)
-    return fitting, used
-
-
-def _summary_block(told: Sequence[Narrative]) -> Block:
-    """Describe narratives, newest first; without any, the longest description there can be."""
-    span = f"turns {told[-1].first}-{told[0].last}" if told else "turns 00000-00000"
-    time = told[0].time if told else datetime(2000, 1, 1, tzinfo=UTC)
-    return Block("summary", (), span, time, "Earlier in this conversation, newest first")
-
-
 def _system(text: str) -> dict[str, Any]:
     return {"role": "system", "content": text}
-
-
-def frame_tag(session_id: str, texts: Sequence[str]) -> str:
-    """Return the name of this session's block frames: fixed, unless a text contains it (R73).
-
-    Derived from the session id, so output is deterministic and the prefix cacheable; a text that
-    holds the tag makes another one, so content can't forge a frame.
-
-    Examples
-    --------
-    >>> tag = frame_tag("s1", [])
-    >>> frame_tag("s1", [f"</{tag}>"]) == tag
-    False
-    """
-    for n in range(len(texts) + 1):  # each text can spoil some tags, not all of them
-        tag = _nth_tag(session_id, n)
-        if not any(tag in text for text in texts):
-            return tag
-    seed = "".join(texts).encode("utf-8", "surrogatepass")
-    return f"{FRAME}{hashlib.blake2s(seed, digest_size=16).hexdigest()}"
-
-
-@lru_cache(maxsize=1024)
-def _nth_tag(session_id: str, n: int) -> str:
-    seed = f"{session_id}:{n}".encode("utf-8", "surrogatepass")
-    return f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
-
-
-def render(block: Block, lines: Sequence[str], tag: str) -> str:
-    """Frame a block: what it is, where it came from, when."""
-    when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
-    head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
-    title = f"{block.title}\n" if block.title else ""
-    body = "\n".join(lines)
-    return f"{head}\n{title}{body}\n</{tag}>"

@@ -216,6 +216,13 @@ class SessionLog:
         self.state[key] = StateSlot(value, now, self.turn_count)
         self.row = {**self.row, "active": now}
 
+    def unsummarised(self, last: int) -> list[Message]:
+        """Return messages up to turn `last` that no chunk has taken, late arrivals included."""
+        taken = int(self.chunks[-1]["last_seq"]) if self.chunks else -1
+        start = max(self.summarised - 1, 0)  # a message may join a turn after its chunk closed
+        turns = self.turns.all[start : last + 1]
+        return [e.message for turn in turns for e in turn.entries if e.seq > taken]
+
     def add_chunk(self, first: int, last: int, summary: dict[str, Any]) -> None:
         """Store the summary of turns `first` to `last`, once."""
         row = {
@@ -224,6 +231,7 @@ class SessionLog:
             "chunk": len(self.chunks),
             "first_turn": first,
             "last_turn": last,
+            "last_seq": self.turns.all[last].entries[-1].seq,
             "summary": summary,
             "time": self.clock.now(),
         }

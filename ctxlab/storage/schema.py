@@ -11,10 +11,35 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Dialect, Index, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Dialect,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 from sqlalchemy.types import TypeDecorator
 
-__all__ = ["SCHEMA_VERSION", "Instant", "Json", "chunks", "messages", "meta", "metadata"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Instant",
+    "Json",
+    "audit",
+    "chunks",
+    "heads",
+    "memories",
+    "messages",
+    "meta",
+    "metadata",
+    "sessions",
+    "shares",
+    "state",
+    "versions",
+]
 
 SCHEMA_VERSION = 1
 metadata = MetaData()
@@ -133,6 +158,85 @@ chunks = Table(
     Column("chunk", Integer, primary_key=True),
     Column("first_turn", Integer, nullable=False),
     Column("last_turn", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False),
     Column("summary", Json, nullable=False),
     Column("time", Instant, nullable=False),
+)
+
+# What queries filter and rank by stands in columns, in plain microseconds because these rows are
+# read by the hundred; what is only shown stands in `body`.
+memories = Table(
+    "memories",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("agent", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),  # when this version began to hold
+    Column("expires", BigInteger),
+    Column("accessed", BigInteger),
+    Column("accesses", Integer, nullable=False, default=0),
+    Column("session_id", Text),  # the conversation that made this version
+    Column("origin", Text),  # digest of what was said where: a replay finds it
+    Column("body", Json, nullable=False),
+    Column("space", Integer),  # generation of embedding model the vector belongs to
+    Column("vector", LargeBinary),  # float16
+    Index("memories_by_session", "session_id"),
+    Index("memories_by_expiry", "expires"),
+)
+
+# A record's earlier versions; the newest is the row in `memories`.
+versions = Table(
+    "versions",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("session_id", Text),
+    Column("origin", Text),
+    Column("fields", Json, nullable=False),
+    Column("body", Json, nullable=False),
+    Index("versions_by_session", "session_id"),
+)
+
+shares = Table(
+    "shares",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("role", Text, primary_key=True),
+    Column("by", Text, nullable=False),
+    Column("reason", Json, nullable=False),
+    Column("time", BigInteger, nullable=False),
+)
+
+# Content-free, so it outlives an erasure. The chain covers the digest of a reason, not the reason,
+# which may be erased.
+audit = Table(
+    "audit",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("time", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("records", Json, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("reason", Json),
+    Column("reason_digest", Text),
+    Column("hash", Text, nullable=False),
+)
+
+# The end of each entity's chain, and how often its memories changed (caches go by it).
+heads = Table(
+    "heads",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
 )

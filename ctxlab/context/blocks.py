@@ -1,0 +1,92 @@
+"""Blocks of memory in a context: framed so that content can't forge a frame (R73)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from ..layers.session import Narrative
+from ..turns import FRAME
+
+__all__ = ["MAX_NARRATIVES", "Block", "fitting", "frame_tag", "render", "summary_block"]
+
+MAX_NARRATIVES = 40  # keeps a request's cost flat however long the session
+
+
+@dataclass(frozen=True)
+class Block:
+    """Memory to inject: lines, the most important first, with source and time (R73)."""
+
+    layer: str
+    lines: tuple[str, ...]
+    source: str
+    time: datetime | None = None
+    title: str = ""
+    refs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A line that held a line break could pass for two, or for another speaker's.
+        if any(len(line.splitlines()) > 1 for line in self.lines):
+            object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
+
+
+def fitting(
+    narratives: Sequence[Narrative], before: int, limit: int
+) -> tuple[list[Narrative], int]:
+    """Return the newest narratives of turns before `before` that fit, and their tokens."""
+    chosen: list[Narrative] = []
+    used = 0
+    for told in reversed(narratives):
+        if told.first >= before:
+            continue
+        size = told.tokens + 1  # and its line break
+        if used + size > limit or len(chosen) == MAX_NARRATIVES:
+            break
+        used += size
+        chosen.append(told)
+    return chosen, used
+
+
+def summary_block(told: Sequence[Narrative]) -> Block:
+    """Describe narratives, newest first; without any, the longest description there can be."""
+    span = f"turns {told[-1].first}-{told[0].last}" if told else "turns 00000-00000"
+    time = told[0].time if told else datetime(2000, 1, 1, tzinfo=UTC)
+    return Block("summary", (), span, time, "Earlier in this conversation, newest first")
+
+
+def frame_tag(session_id: str, texts: Sequence[str]) -> str:
+    """Return the name of this session's block frames: fixed, unless a text contains it (R73).
+
+    Derived from the session id, so output is deterministic and the prefix cacheable; a text that
+    holds the tag makes another one, so content can't forge a frame.
+
+    Examples
+    --------
+    >>> tag = frame_tag("s1", [])
+    >>> frame_tag("s1", [f"</{tag}>"]) == tag
+    False
+    """
+    for n in range(len(texts) + 1):  # each text can spoil some tags, not all of them
+        tag = _nth_tag(session_id, n)
+        if not any(tag in text for text in texts):
+            return tag
+    seed = "".join(texts).encode("utf-8", "surrogatepass")
+    return f"{FRAME}{hashlib.blake2s(seed, digest_size=16).hexdigest()}"
+
+
+@lru_cache(maxsize=1024)
+def _nth_tag(session_id: str, n: int) -> str:
+    seed = f"{session_id}:{n}".encode("utf-8", "surrogatepass")
+    return f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
+
+
+def render(block: Block, lines: Sequence[str], tag: str) -> str:
+    """Frame a block: what it is, where it came from, when."""
+    when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
+    head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
+    title = f"{block.title}\n" if block.title else ""
+    body = "\n".join(lines)
+    return f"{head}\n{title}{body}\n</{tag}>"

@@ -1,0 +1,106 @@
+"""What a request may draw on, and what became of it (R1, R75)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from ..layers.session import Narrative
+from ..messages import Message
+from ..trace import Trace
+from ..turns import Entry, Turn
+from .anthropic import to_anthropic
+from .blocks import Block
+from .budget import LAYERS, Ledger
+from .routing import RouteDecision
+
+__all__ = ["ORDER", "Context", "Material"]
+
+ORDER = ("profile", "past", "conclusion", "summary", "state")  # R70
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a request may draw on, before any of it is chosen."""
+
+    session_id: str
+    system: Sequence[Entry]
+    turns: Sequence[Turn]
+    current: Turn
+    blocks: Mapping[str, Block]
+    route: RouteDecision
+    now: datetime
+    narratives: Sequence[Narrative] = ()  # oldest first
+    tools: Sequence[Mapping[str, Any]] | None = None
+    previous: int | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the model sees in one request, and why (R1).
+
+    Attributes
+    ----------
+    id : str
+        Identity for an idempotent commit.
+    messages : list of dict
+        OpenAI-style messages.
+    layers : tuple of str
+        Layer of each message.
+    ledger : Ledger
+        Tokens by layer.
+    route : RouteDecision
+        How history is carried.
+    trace : Trace
+        Every decision.
+    """
+
+    id: str
+    session_id: str
+    messages: list[dict[str, Any]]
+    layers: tuple[str, ...]
+    ledger: Ledger
+    route: RouteDecision
+    trace: Trace
+    tools: Sequence[Mapping[str, Any]] | None = None
+    pending: Message | None = None
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_anthropic(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return ``(system, messages)`` for Anthropic's API.
+
+        `system` is a list of text blocks, the static prompt first, so that it can carry a cache
+        mark of its own (R70); `messages` alternate as that API wants.
+        """
+        return to_anthropic(self.messages)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the internal form as JSON-ready data (R75)."""
+        by_layer: dict[str, list[Any]] = {layer: [] for layer in LAYERS}
+        for layer, message in zip(self.layers, self.messages, strict=True):
+            by_layer[layer].append(message)
+        texts = {layer: [m["content"] for m in by_layer[layer]] for layer in ORDER}
+        return {
+            "id": self.id,
+            "session_id": self.session_id,
+            "mode": self.route.mode,
+            "system": [m["content"] for m in by_layer["system"]],
+            "core_memories": texts["profile"],
+            "past": texts["past"] + texts["conclusion"],
+            "working_memory": dict(self.state),
+            "history": {"recent": by_layer["recent"], "summary": texts["summary"]},
+            "tokens": {"total": self.ledger.total, "window": self.ledger.window},
+        }
+
+    def __str__(self) -> str:
+        """Print the list as it will be sent."""
+        lines = [f"# {self.id} · {self.route.mode} · {self.ledger.total:,} tokens"]
+        for layer, m in zip(self.layers, self.messages, strict=True):
+            calls = "".join(
+                f"\n  -> {c['function']['name']}({c['function']['arguments']})"
+                for c in m.get("tool_calls", ())
+            )
+            lines.append(f"[{layer}] {m['role']}: {m['content'] or ''}{calls}")
+        return "\n".join(lines)
