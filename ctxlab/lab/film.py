@@ -1,0 +1,121 @@
+"""An explorer that moves without a kernel: its frames, rendered beforehand (STYLE: Widgets)."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ConfigError
+from .explorer import Explorer, bundle
+
+__all__ = ["Film", "Frame", "film"]
+
+_COLOURS = 96  # per frame: enough for smooth letters, and a frame stays well under 60 KB
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One still: what was set, the sentence that says what it shows, and the PNG."""
+
+    caption: str
+    readout: str
+    png: bytes
+
+    def to_html(self, width: int) -> str:
+        """Return the frame as an image whose alternative text is the readout."""
+        from .view import readout_html
+
+        data = base64.b64encode(self.png).decode()
+        return (
+            f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.readout)}" '
+            f'src="data:image/png;base64,{data}">{readout_html(self.readout)}'
+        )
+
+
+class Film:
+    """Frames behind a slider; the link between them runs in the browser.
+
+    Attributes
+    ----------
+    frames : list of Frame
+        In the order of the sweep.
+    """
+
+    def __init__(self, explorer: Explorer, name: str, values: Iterable[Any]) -> None:
+        self._explorer = explorer
+        self._control = next((c for c in explorer.controls if c.name == name), None)
+        if self._control is None:
+            explorer.completed({name: None})  # raises the error that names what there is
+        self.frames = [self._frame(value) for value in values]
+        if not self.frames:
+            raise ConfigError(f"film: no values for {name!r}")
+
+    def _frame(self, value: Any) -> Frame:
+        assert self._control is not None
+        explorer = self._explorer
+        data = explorer.compute(**{**explorer.settings, self._control.name: value})
+        from .style import to_png
+
+        png = to_png(explorer.draw(data), 125, _COLOURS)
+        caption = f"{value:,}" if isinstance(value, int) else str(value)
+        return Frame(caption, explorer.readout(data), png)
+
+    def widget(self) -> Any:
+        """Return the slider and the stack, linked."""
+        import ipywidgets as w
+
+        from .view import STYLE_SHEET
+
+        explorer, control = self._explorer, self._control
+        assert control is not None
+        width = int(100 * explorer.size[0])
+        stack = w.Stack([w.HTML(f.to_html(width)) for f in self.frames], selected_index=0)
+        # Captions may repeat; numbering them in the value keeps each position distinct.
+        options = [(frame.caption, i) for i, frame in enumerate(self.frames)]
+        slider = w.SelectionSlider(
+            options=options,
+            description=control.words[explorer.lang == "zh"],
+            style={"description_width": "initial"},
+            layout=w.Layout(width=f"{width}px", max_width="100%"),
+        )
+        w.jslink((slider, "index"), (stack, "selected_index"))
+        title = explorer.title[explorer.lang == "zh"]
+        still = explorer.say("moves without a kernel", "无需内核即可拖动")
+        head = f'<div class="ctxlab-title">{html.escape(title)}<small>{still}</small></div>'
+        card = w.VBox([w.HTML(STYLE_SHEET + head), slider, stack])
+        card.add_class("ctxlab-card")
+        return card
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        middle = self.frames[len(self.frames) // 2]
+        return bundle(self.widget(), middle.png, middle.readout)
+
+
+def film(explorer: Explorer, **sweep: Iterable[Any]) -> Film:
+    """Render one frame for each value of one setting; the others stay as they are.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        Whose figure and readout.
+    **sweep : iterable
+        One setting and its values, for example ``window=(600, 1_200, 2_400)``.
+
+    Raises
+    ------
+    ConfigError
+        If there isn't exactly one setting, or the explorer has no such setting.
+
+    Examples
+    --------
+    >>> from ctxlab.lab import WindowExplorer
+    >>> len(film(WindowExplorer(lang="en"), messages=(4, 8)).frames)
+    2
+    """
+    if len(sweep) != 1:
+        raise ConfigError(f"film: give one setting to sweep, not {len(sweep)}")
+    ((name, values),) = sweep.items()
+    return Film(explorer, name, values)
