@@ -163,6 +163,22 @@ chunks = Table(
     Column("time", Instant, nullable=False),
 )
 
+# What was made of a few messages, once: items, triples, and a vector by which they are found again.
+digests = Table(
+    "digests",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("session_id", Text, primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("agent", Text, nullable=False),
+    Column("first_seq", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False),
+    Column("body", Json, nullable=False),
+    Column("model", Text),  # signature of the embedder that made the vector
+    Column("vector", LargeBinary),  # float16
+    Column("time", Instant, nullable=False),
+)
+
 # What queries filter and rank by stands in columns, in plain microseconds because these rows are
 # read by the hundred; what is only shown stands in `body`.
 memories = Table(

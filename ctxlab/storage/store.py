@@ -143,6 +143,26 @@ class Store:
             except sqlite3.Error as error:
                 raise StoreError(f"{_shown(self.url)}: {_cause(error)}") from error
 
+    @property
+    def path(self) -> str | None:
+        """The SQLite file; None in memory and on PostgreSQL."""
+        name = self._engine.url.database
+        return name if self.sqlite and name and name != ":memory:" else None
+
+    def image(self) -> bytes:
+        """Return the bytes of an in-memory SQLite database."""
+        with self._lock:
+            return bytes(self._raw.serialize())
+
+    def run_alone(self, statement: str) -> Any:
+        """Run a statement that no transaction may hold (``VACUUM``); returns its first row."""
+        with self._lock, _typed(self.url), self._engine.connect() as connection:
+            if not self.sqlite:
+                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+                connection.exec_driver_sql(statement)
+                return None
+            return self._raw.execute(statement).fetchone()
+
     def close(self) -> None:
         """Write everything back and close."""
         with self._lock:

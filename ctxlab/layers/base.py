@@ -1,0 +1,146 @@
+"""What all of `Memory`'s methods share: the store, the lock, the shelves, one way to change."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ..clock import Clock, SystemClock
+from ..config import Config
+from ..errors import IdentityError
+from ..mitigations.contamination import Fade
+from ..storage import records
+from ..storage.schema import to_micros
+from ..storage.store import Store
+from ..types import RecordError, check_entity, check_name
+from .change import Change
+from .durable import Writer
+from .reads import WAITING, Reads
+from .semantic import Shelf, Shelves
+from .space import Space
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from sqlalchemy.engine import Connection
+
+__all__ = ["Base", "check_text"]
+
+
+class Base:
+    """Holds the parts; see `Memory`."""
+
+    def __init__(
+        self,
+        url: str | Store = "sqlite://",
+        embedder: Any = "auto",
+        config: Config | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.config = config or Config()
+        self.clock = clock or SystemClock()
+        self.on_erase: list[Callable[[str], None]] = []
+        """Called with the entity before its rows are deleted: drop what you hold of it."""
+        self._own = isinstance(url, str)
+        self.store = Store(url) if isinstance(url, str) else url
+        self._lock = threading.RLock()  # taken before the store's, always
+        self._space = Space(self.store, embedder)
+        self._fade = Fade(self.config.decay, self.config.mitigations.contamination)
+        self._writer = Writer.of(self.config)
+        self._shelves = Shelves(self.store, self._fade)
+        self._reads = Reads(self.config.durable)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def flush(self) -> None:
+        """Write the reads that wait: access counts and audit events."""
+        with self._lock:
+            for entity in list(self._reads.waiting):
+                with self._change(entity):
+                    pass  # entering takes them along
+
+    def close(self) -> None:
+        """Flush, and close the database if this memory opened it."""
+        self.flush()
+        if self._own:
+            self.store.close()
+
+    # ------------------------------------------------------------------ inside
+
+    @contextmanager
+    def _change(self, entity: str) -> Iterator[Change]:
+        """Hold an entity's lock for one transaction; all or nothing, shelf and audit included."""
+        with self._lock:
+            try:
+                with self.store.write(entity) as connection:
+                    dimension, space = self._space.current(connection)
+                    shelf = self._shelves.get(entity, dimension, space, connection)
+                    change = Change(connection, shelf, self.clock.now(), space)
+                    self._reads.write(change)
+                    yield change
+                    change.finish()
+            except BaseException:
+                self._shelves.drop(entity)  # it may hold what was rolled back
+                raise
+            self._reads.forget(entity)
+
+    def _shelf(self, entity: str) -> Shelf:
+        return self._shelves.get(entity, *self._space.current())
+
+    def _note(self, entity: str, agent: str, action: str, ids: list[str], at: int) -> None:
+        self._reads.note(entity, agent, action, ids, at)
+        if self._reads.count >= WAITING:
+            self.flush()
+
+    def _now(self) -> int:
+        return to_micros(self.clock.now())
+
+    def _scoped(self, entity: str, agent: str) -> tuple[str, str]:
+        return check_entity(entity), check_name(agent, "agent")
+
+    def _visible(self, shelf: Shelf, row: records.Row, agent: str, now: int) -> bool:
+        """Whether a role may read a row in any status, at an instant."""
+        alive = row["expires"] is None or row["expires"] > now
+        return alive and shelf.visible(row, agent, self._writer.scopes)
+
+    def _found(self, connection: Connection, entity: str, record_id: str) -> records.Row:
+        """Return a record's row.
+
+        Raises
+        ------
+        IdentityError
+            If the entity has no such record.
+        """
+        rows = records.rows_of(connection, entity, [check_name(record_id, "record_id")])
+        if not rows:
+            raise IdentityError(f"record_id: {entity} has no record {record_id!r}")
+        return rows[0]
+
+    def _embed_one(self, text: str) -> Any:
+        vectors = self._space.encode([text])
+        return None if vectors is None else vectors[0]
+
+
+def check_text(text: object, field: str) -> str:
+    """Return text that isn't blank.
+
+    Raises
+    ------
+    RecordError
+        Otherwise.
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise RecordError(f"expected text that isn't blank, got {text!r:.80}", field)
+    return text

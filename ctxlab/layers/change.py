@@ -1,0 +1,260 @@
+"""One transaction's changes to one entity's memories: rows, versions, shelf and audit together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from ..mitigations.duplicates import Decision
+from ..storage import audit, records
+from ..storage.schema import to_micros
+from ..storage.vectors import pack
+from ..types import Record, WriteOutcome
+from .durable import Ready
+from .semantic import Shelf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from sqlalchemy.engine import Connection
+
+__all__ = ["Change"]
+Row = Mapping[str, Any]
+
+
+class Change:
+    """Changes under an entity's lock; ``finish`` chains what was done to the audit log.
+
+    Parameters
+    ----------
+    connection : Connection
+        Inside ``store.write(entity)``.
+    shelf : Shelf
+        The entity's, fresh; changed in step. If the transaction fails it must be dropped.
+    now : datetime
+        Instant of the change.
+    space : int
+        Generation of the vectors that are written.
+    """
+
+    def __init__(self, connection: Connection, shelf: Shelf, now: datetime, space: int) -> None:
+        self.connection, self.shelf, self.now, self.space = connection, shelf, now, space
+        self.entity = shelf.entity
+        self.entries: list[audit.Entry] = []
+        self._made = 0
+        self._changed = False
+
+    # ------------------------------------------------------------------ the four moves
+
+    def add(
+        self, record: Record, vector: NDArray[np.float32] | None, change: Row, **columns: Any
+    ) -> Record:
+        """Insert a record under a new id, and return it."""
+        # Unique in the entity for good: the chain only grows, through an erasure too.
+        seed = f"{self.entity}|{self.shelf.head.seq}|{self._made}".encode()
+        record = record.with_(id=f"m-{hashlib.blake2s(seed, digest_size=8).hexdigest()}")
+        row = records.to_row(
+            record,
+            change,
+            changed=to_micros(record.valid_from),
+            space=None if vector is None else self.space,
+            vector=None if vector is None else pack(vector),
+            **{"session_id": None, "origin": None, **columns},
+        )
+        records.add(self.connection, [row])
+        self.shelf.apply(row, vector)
+        self._made += 1
+        self._changed = True
+        return record
+
+    def alter(
+        self,
+        old: Row,
+        record: Record,
+        change: Row,
+        vector: NDArray[np.float32] | None = None,
+        at: datetime | None = None,
+        **columns: Any,
+    ) -> Record:
+        """Make `record` the next version of row `old`, from `at` on."""
+        record = record.with_(version=old["version"] + 1)
+        values = records.to_row(
+            record,
+            change,
+            changed=max(to_micros(at or self.now), old["changed"]),
+            **{"session_id": None, "origin": None, **columns},
+        )
+        for name in ("entity", "id", "accessed", "accesses"):  # reads count on their own
+            del values[name]
+        if vector is not None:
+            values |= {"space": self.space, "vector": pack(vector)}
+        records.change(self.connection, old, values)
+        self.shelf.apply({**old, **values}, vector)
+        self._changed = True
+        return record
+
+    def renew(self, record: Record) -> Record:
+        """Note that a record was said again: no new version, a later expiry."""
+        old = self.row(record.id)
+        expires = None if record.expires is None else to_micros(record.expires)
+        values = {"updated": to_micros(record.updated), "expires": expires}
+        records.update(self.connection, old, values)
+        self.shelf.apply({**old, **values}, None)
+        self._changed = True
+        return record
+
+    def touch(self) -> None:
+        """Note that memories changed by other means: shelves elsewhere are out of date."""
+        self._changed = True
+
+    def log(self, actor: str, action: str, ids: list[str], rule: str, reason: str | None = None) -> None:
+        """Note who did what, for the audit log."""
+        self.entries.append(
+            audit.Entry(to_micros(self.now), actor, action, tuple(ids), rule, reason)
+        )
+
+    def finish(self) -> None:
+        """Append the notes to the chain."""
+        if self.entries:
+            head = self.shelf.head
+            self.shelf.head = audit.append(
+                self.connection, self.entity, head, self.entries, self._changed
+            )
+
+    def row(self, record_id: str) -> Row:
+        """Return a row in any status."""
+        place = self.shelf.place.get(record_id)
+        if place is not None:
+            return self.shelf.rows[place]
+        return records.rows_of(self.connection, self.entity, [record_id])[0]
+
+    # ------------------------------------------------------------------ a decided write
+
+    def write(self, ready: Ready, decision: Decision, joined: Any) -> WriteOutcome:
+        """Carry out what the duplicates policy decided.
+
+        Parameters
+        ----------
+        joined : ndarray, optional
+            Vector of the decision's text, where that is neither the old text nor the new one.
+        """
+        new, action = ready.record, decision.action
+        assert new is not None
+        if action == "discarded":
+            self.log(new.agent, action, [], "R94 older than what it contradicts")
+            return ready.outcome(action, decision.target)
+        if action == "known":
+            return self._known(ready, decision)
+        if action == "supplemented":
+            return self._supplement(ready, decision, joined)
+        if action == "merged":
+            return self._merge(ready, decision)
+        gone = [*decision.replaced, *decision.absorbed]
+        record = self.add(
+            new.with_(
+                supersedes=tuple(r.id for r in decision.replaced),
+                merged=tuple(r.id for r in decision.absorbed),
+            ),
+            ready.vector,
+            _because(ready, "added"),
+            **_from(ready),
+        )
+        self._retire(ready, decision, record)
+        self.log(new.agent, action, [record.id, *(r.id for r in gone)], "R94 " + action)
+        ready.trace.add("store", "R35", record.id, action, f"version 1, {record.audience}")
+        return ready.outcome(action, record)
+
+    def _known(self, ready: Ready, decision: Decision) -> WriteOutcome:
+        new, target = ready.record, decision.target
+        assert new is not None and target is not None
+        if new.updated > target.updated:
+            target = self.renew(_renewed(target, new))
+            ready.trace.add("store", "R33", target.id, "renewed", "said again, later")
+            self.log(new.agent, "renewed", [target.id], "R94 same words")
+        else:
+            ready.trace.add("store", "R94", target.id, "unchanged", "said no later than before")
+            self.log(new.agent, "merged", [target.id], "R94 same words")
+        return ready.outcome("merged", target)
+
+    def _supplement(self, ready: Ready, decision: Decision, joined: Any) -> WriteOutcome:
+        new, target = ready.record, decision.target
+        assert new is not None and target is not None
+        fuller = _renewed(target, new).with_(
+            text=decision.text,
+            value=target.value if new.value is None else new.value,
+            attribute=target.attribute or new.attribute,
+            sensitivity=tuple(sorted({*target.sensitivity, *new.sensitivity})),
+        )
+        vector = ready.vector if decision.text == new.text else joined
+        change = _because(ready, "supplemented") | {"said": new.text}
+        record = self.alter(
+            self.row(target.id), fuller, change, vector, new.updated, **_from(ready)
+        )
+        self._retire(ready, decision, record)
+        self.log(new.agent, "supplemented", [record.id], "R94 supplement")
+        ready.trace.add("store", "R35", record.id, "supplemented", f"version {record.version}")
+        return ready.outcome("supplemented", record)
+
+    def _merge(self, ready: Ready, decision: Decision) -> WriteOutcome:
+        """Keep the other wording as a record of its own, merged: it can be taken apart again."""
+        new, target = ready.record, decision.target
+        assert new is not None and target is not None
+        wording = self.add(
+            new.with_(status="merged", successor=target.id, valid_to=new.valid_from),
+            ready.vector,
+            _because(ready, "merged"),
+            **_from(ready),
+        )
+        gone = [r.id for r in decision.absorbed]
+        fuller = _renewed(target, new).with_(
+            merged=(*target.merged, wording.id, *gone),
+            supersedes=(*target.supersedes, *(r.id for r in decision.replaced)),
+        )
+        change = _because(ready, "merged") | {"other": wording.id}
+        columns = {"session_id": new.source.session_id}
+        record = self.alter(self.row(target.id), fuller, change, None, new.updated, **columns)
+        self._retire(ready, decision, record)
+        ids = [record.id, wording.id, *gone, *(r.id for r in decision.replaced)]
+        self.log(new.agent, "merged", ids, "R94 duplicate")
+        ready.trace.add("store", "R35", record.id, "merged", f"version {record.version}")
+        return ready.outcome("merged", record)
+
+    def _retire(self, ready: Ready, decision: Decision, heir: Record) -> None:
+        """End what the new statement replaces, and what says the same in another role."""
+        at = ready.item.at
+        for status, group in (("superseded", decision.replaced), ("merged", decision.absorbed)):
+            for record in group:
+                ended = record.with_(status=status, successor=heir.id, valid_to=at)
+                change = _because(ready, status) | {"other": heir.id}
+                columns = {"session_id": heir.source.session_id}
+                if ready.item.source.session_id is not None:
+                    columns["session_id"] = ready.item.source.session_id
+                self.alter(self.row(record.id), ended, change, None, at, **columns)
+
+
+def _because(ready: Ready, action: str) -> dict[str, Any]:
+    reasons = [e.reason for e in ready.trace if e.step == "duplicates"]
+    return {"action": action, "by": ready.item.agent, "reason": "; ".join(reasons)}
+
+
+def _from(ready: Ready) -> dict[str, Any]:
+    return {"session_id": ready.item.source.session_id, "origin": ready.origin}
+
+
+def _renewed(target: Record, new: Record) -> Record:
+    """Count a record as said again when `new` was; it lives at least as long as `new` would."""
+    expires = target.expires
+    if expires is not None:
+        expires = None if new.expires is None else max(expires, new.expires)
+    if new.sensitivity or target.sensitivity:
+        # A retention limit is not lifted by saying the thing again under another heading.
+        limits = [e for e in (target.expires, new.expires) if e is not None]
+        expires = max(limits) if limits else None
+    return target.with_(
+        updated=max(target.updated, new.updated),
+        expires=expires,
+        confidence=max(target.confidence, new.confidence),
+        tier="core" if "core" in (target.tier, new.tier) else target.tier,
+    )

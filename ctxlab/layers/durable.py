@@ -1,0 +1,343 @@
+"""Layer two: the write pipeline, privacy ▶ label ▶ scope ▶ duplicates ▶ store (R30 to R37, R90 to R94).
+
+What needs a model or a scan happens before the entity is locked; what needs the entity's records
+happens after, in one transaction. Nothing is written before the last step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from ..clock import as_utc
+from ..config import Config
+from ..errors import SensitiveContentRefused
+from ..mitigations.contamination import settle
+from ..mitigations.duplicates import Candidate, Decision, DuplicatePolicy
+from ..mitigations.privacy import PrivacyPolicy
+from ..mitigations.scopes import ScopePolicy
+from ..trace import Trace
+from ..types import KINDS, Record, RecordError, Source, WriteOutcome, check_entity, check_name
+from .semantic import Shelf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..language.labelling import StatementLabel
+
+__all__ = ["Item", "Ready", "Writer", "parse_item"]
+
+_LONGEST = 20_000  # characters; a memory is a sentence, conversations belong in sessions
+_OPEN = frozenset({"fact", "preference", "request", "commitment"})
+_FIELDS = frozenset(
+    "text entity agent at source kind attribute value audience ttl strict vector tier confidence "
+    "actionability".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A write as asked for, valid in form."""
+
+    text: str
+    entity: str
+    agent: str
+    at: datetime
+    source: Source = Source()
+    kind: str | None = None
+    attribute: str | None = None
+    value: Any = None
+    audience: str | None = None
+    ttl: timedelta | None = None
+    strict: bool = False
+    vector: Any = None
+    tier: str = "ordinary"
+    confidence: float | None = None
+    actionability: str | None = None
+
+
+def parse_item(data: Mapping[str, Any], now: datetime) -> Item:
+    """Check a write's fields, naming the one at fault.
+
+    Raises
+    ------
+    RecordError, IdentityError, NaiveDatetime
+        If a field is unknown, missing, of the wrong type or out of range.
+    """
+    unknown = set(data) - _FIELDS
+    if unknown:
+        known = ", ".join(sorted(_FIELDS))
+        raise RecordError(f"there is no such field; there are {known}", min(map(str, unknown)))
+    given = {name: v for name, v in data.items() if v is not None}
+    text = given.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise RecordError(f"expected text that isn't blank, got {text!r:.80}", "text")
+    if len(text) > _LONGEST:
+        raise RecordError(
+            f"{len(text):,} characters, {_LONGEST:,} at most: a memory is a sentence", "text"
+        )
+    for name, allowed in _CHOICES.items():
+        if name in given and given[name] not in allowed:
+            raise RecordError(f"{given[name]!r} is not one of {', '.join(allowed)}", name)
+    attribute = given.get("attribute")
+    if attribute is not None and (not isinstance(attribute, str) or not 0 < len(attribute) <= 200):
+        raise RecordError(f"expected 1 to 200 characters, got {attribute!r:.80}", "attribute")
+    confidence = given.get("confidence", 1.0)
+    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        raise RecordError(f"expected a number from 0 to 1, got {confidence!r:.80}", "confidence")
+    return Item(
+        **{
+            **given,
+            "entity": check_entity(given.get("entity")),
+            "agent": check_name(given.get("agent"), "agent"),
+            "at": as_utc(given["at"], "at") if "at" in given else now,
+            "source": _source(given.get("source")),
+            "value": _json_value(given.get("value")),
+            "ttl": _ttl(given.get("ttl")),
+        }
+    )
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": KINDS,
+    "audience": ("shared", "private"),
+    "tier": ("core", "ordinary"),
+    "actionability": ("actionable", "historical"),
+}
+_SOURCES = ("manual", "extracted", "consolidated", "imported")
+
+
+def _source(given: Any) -> Source:
+    if isinstance(given, str):
+        given = {"type": given}
+    if isinstance(given, Mapping):
+        try:
+            given = Source(**{str(k): v for k, v in given.items()})
+        except TypeError as error:
+            raise RecordError(f"has type, session_id, message_ids ({error})", "source") from error
+    if given is None:
+        return Source()
+    if not isinstance(given, Source) or given.type not in _SOURCES:
+        raise RecordError(f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source")
+    if given.session_id is not None:
+        check_name(given.session_id, "source.session_id")
+    ids = tuple(check_name(m, "source.message_ids") for m in given.message_ids)
+    return Source(given.type, given.session_id, ids)
+
+
+def _json_value(value: Any) -> Any:
+    import json
+
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"{value!r:.80} isn't JSON ({error})", "value") from error
+
+
+def _ttl(ttl: Any) -> timedelta | None:
+    if ttl is None:
+        return None
+    try:
+        span = ttl if isinstance(ttl, timedelta) else timedelta(days=float(ttl))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RecordError(f"expected a timedelta or days, got {ttl!r:.80}", "ttl") from error
+    if not timedelta(0) < span <= timedelta(days=36_500):
+        raise RecordError(f"{span} is not between 0 and 100 years", "ttl")
+    return span
+
+
+@dataclass(slots=True)
+class Ready:
+    """A write that passed privacy, label and scope, or was stopped by them."""
+
+    item: Item
+    trace: Trace
+    record: Record | None = None  # as it would be added
+    stopped: str = ""  # "refused" or "discarded"
+    rule: str = ""
+    topical: bool = False  # the attribute was guessed from the words
+    vector: NDArray[np.float32] | None = None
+    origin: str | None = None
+
+    def outcome(self, action: Any, record: Record | None) -> WriteOutcome:
+        """Say what became of it."""
+        reasons = tuple(f"{e.step}: {e.reason}" for e in self.trace)
+        return WriteOutcome(action, record, reasons, self.trace)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """The steps of a write, each a policy.
+
+    Parameters
+    ----------
+    config : Config
+        Days to live, and the policies' settings.
+    """
+
+    config: Config
+    privacy: PrivacyPolicy = field(default_factory=PrivacyPolicy)
+    scopes: ScopePolicy = field(default_factory=ScopePolicy)
+    duplicates: DuplicatePolicy = field(default_factory=DuplicatePolicy)
+
+    @classmethod
+    def of(cls, config: Config) -> Writer:
+        """Make one from settings."""
+        switch = config.mitigations
+        return cls(
+            config,
+            PrivacyPolicy(config.privacy, switch.privacy),
+            ScopePolicy(config.scopes, switch.scopes),
+            DuplicatePolicy(config.duplicates, switch.duplicates),
+        )
+
+    # ------------------------------------------------------------------ before the lock
+
+    def prepare(self, items: Sequence[Item], now: datetime) -> list[Ready]:
+        """Pass items through privacy, label and scope.
+
+        Raises
+        ------
+        SensitiveContentRefused
+            If policy refuses an item that asked for ``strict``.
+        """
+        ready = [self._screen(item) for item in items]
+        unlabelled = [
+            r for r in ready if not r.stopped and (r.item.kind is None or r.item.audience is None)
+        ]
+        labels: list[StatementLabel] = []
+        if unlabelled:
+            from ..language.labelling import label_many
+
+            labels = label_many([_text(r) for r in unlabelled])
+        by_id = {id(r): label for r, label in zip(unlabelled, labels, strict=True)}
+        for r in ready:
+            if not r.stopped:
+                self._label(r, by_id.get(id(r)))
+            if r.record is not None and r.record.expires is not None and r.record.expires <= now:
+                reason = f"its time was over at {r.record.expires.isoformat()}, before it came"
+                r.trace.add("store", "R33", "text", "discarded", reason)
+                r.stopped, r.rule, r.record = "discarded", "R33 expired", None
+        return ready
+
+    def _screen(self, item: Item) -> Ready:
+        ready = Ready(item, Trace())
+        seen = self.privacy.screen(item.text, item.attribute, item.value)
+        for reason in seen.reasons:
+            ready.trace.add("privacy", "R91", "text", "refused" if seen.refused else "kept", reason)
+        if seen.refused:
+            if item.strict:
+                raise SensitiveContentRefused(
+                    f"policy refuses {', '.join(seen.refused)}: leave it out, or set "
+                    f"privacy.policy.{seen.refused[0]} to mask, keep or a number of days"
+                )
+            ready.stopped, ready.rule = "refused", "privacy " + " ".join(seen.refused)
+            return ready
+        if not seen.reasons:
+            ready.trace.add("privacy", "R91", "text", "kept", "nothing sensitive found")
+        ready.record = Record(
+            id="",
+            entity=item.entity,
+            agent=item.agent,
+            text=seen.text,
+            created=item.at,
+            updated=item.at,
+            valid_from=item.at,
+            attribute=seen.attribute,
+            value=seen.value,
+            sensitivity=seen.sensitivity,
+            tier=item.tier,
+            source=item.source,
+            expires=None if seen.days is None else item.at + timedelta(days=seen.days),
+        )
+        return ready
+
+    def _label(self, ready: Ready, label: StatementLabel | None) -> None:
+        item, record = ready.item, ready.record
+        assert record is not None
+        kind, reason = item.kind, "kind said by the caller"
+        if kind is None and label is not None:
+            kind, reason = settle(label)
+        ready.trace.add("label", "R90", "text", kind or "chitchat", reason)
+        if kind is None:
+            ready.stopped, ready.rule, ready.record = "discarded", "R30 nothing to remember", None
+            return
+        attribute, value = record.attribute, record.value
+        if attribute is None and label is not None:
+            attribute, value = self._guess_slot(record)
+            ready.topical = attribute is not None
+        # A guessed attribute opens no doors: only what the caller names is shared by name.
+        audience, reason = self.scopes.audience(item.audience, item.attribute, kind, label)
+        ready.trace.add("scope", "R92", "text", audience, reason)
+        open_ = kind in _OPEN if label is None else label.actionability == "actionable"
+        certain = 1.0 if label is None or item.kind is not None else label.confidence
+        draft = record.with_(
+            kind=kind,
+            attribute=attribute,
+            value=value,
+            audience=audience,
+            actionability=item.actionability or ("actionable" if open_ else "historical"),
+            confidence=certain if item.confidence is None else item.confidence,
+        )
+        ready.origin = _origin(item)
+        ready.record = draft.with_(expires=self._expiry(item, draft))
+
+    def _guess_slot(self, record: Record) -> tuple[str | None, Any]:
+        from ..language.attributes import find_attribute, find_value
+
+        attribute = find_attribute(record.text)
+        if attribute is None or record.value is not None:
+            return attribute, record.value
+        return attribute, find_value(record.text, attribute)
+
+    def _expiry(self, item: Item, record: Record) -> datetime | None:
+        """Return the earliest of what the kind, the caller and privacy set (R33, R91)."""
+        ends = [] if record.expires is None else [record.expires]
+        if item.ttl is not None:
+            ends.append(item.at + item.ttl)
+        elif (days := self.config.durable.ttl_days.get(record.kind)) is not None:
+            if record.tier == "core":
+                days = max(days, self.config.durable.core_days)
+            ends.append(item.at + timedelta(days=days))
+        return min(ends) if ends else None
+
+    # ------------------------------------------------------------------ under the lock
+
+    def decide(self, ready: Ready, shelf: Shelf, now: int) -> Decision:
+        """Compare with the entity's live records."""
+        record = ready.record
+        assert record is not None
+        candidates = []
+        if self.duplicates.on:
+            floor = self.config.duplicates.candidate_score
+            candidates = [
+                Candidate(
+                    shelf.record(i),
+                    cosine,
+                    shelf.visible(shelf.rows[i], record.agent, self.scopes),
+                )
+                for i, cosine in shelf.near(record, ready.vector, floor, now)
+            ]
+        decision = self.duplicates(record, candidates)
+        for reason in decision.reasons:
+            ready.trace.add("duplicates", "R94", "text", decision.action, reason)
+        return decision
+
+
+def _text(ready: Ready) -> str:
+    assert ready.record is not None
+    return ready.record.text
+
+
+def _origin(item: Item) -> str | None:
+    """Return a digest of what was said in which messages, so that a replay is recognised."""
+    source = item.source
+    if source.session_id is None:
+        return None
+    parts = [item.agent, source.session_id, *source.message_ids, item.text]
+    data = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2s(data, digest_size=12).hexdigest()

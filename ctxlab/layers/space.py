@@ -1,0 +1,109 @@
+"""Which model the stored vectors belong to, so that two are never mixed (R45).
+
+The database notes the model's signature and a generation number; each vector notes the generation
+it was made in. After a change of model, vectors not made again yet count as absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EmbedderMismatch
+from ..storage import records
+from ..storage.store import Store
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from sqlalchemy.engine import Connection
+
+    from ..models.embedding import Embedder
+
+__all__ = ["Space"]
+
+
+class Space:
+    """The embedder and its place in the database.
+
+    Parameters
+    ----------
+    store : Store
+    spec : str, Embedder or None
+        As for ``get_embedder``; None: no vectors, search by keywords.
+    """
+
+    def __init__(self, store: Store, spec: Any) -> None:
+        self._store = store
+        self._spec = spec
+        self._embedder: Embedder | None = None
+        self._known: tuple[str | None, int] = (None, 0)
+        self._seen: int | None = None
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model, loaded when it is first needed."""
+        if self._embedder is None and self._spec is not None:
+            from ..models.embedding import get_embedder
+
+            self._embedder = get_embedder(self._spec)
+        return self._embedder
+
+    @property
+    def loaded(self) -> Embedder | None:
+        """The model if it is loaded."""
+        return self._embedder
+
+    def current(self, connection: Connection | None = None) -> tuple[int, int]:
+        """Return dimension and generation of the stored vectors; (0, 0) before the first."""
+        version = self._store.version()
+        if version is None or version != self._seen:
+            if connection is None:
+                with self._store.read() as connection:
+                    self._known = _noted(connection)
+            else:
+                self._known = _noted(connection)
+            self._seen = version
+        signature, space = self._known
+        return (int(signature.rpartition("/")[2]), space) if signature else (0, 0)
+
+    def check(self) -> Embedder | None:
+        """Return the model if it made the stored vectors.
+
+        Raises
+        ------
+        EmbedderMismatch
+            If another did.
+        """
+        embedder = self.embedder
+        noted = self._known[0]
+        if embedder is not None and noted not in (None, str(embedder.signature)):
+            raise EmbedderMismatch(
+                f"the stored vectors are {noted}, this memory's model is {embedder.signature}: "
+                "open it with the model that made them, or call memory.reembed() once"
+            )
+        return embedder
+
+    def claim(self, connection: Connection, again: bool = False) -> tuple[int, int]:
+        """Note this model as the one that makes the vectors; `again` starts a new generation."""
+        assert self.embedder is not None
+        signature, space = _noted(connection)
+        mine = str(self.embedder.signature)
+        if signature is None or (again and signature != mine):
+            space += 1
+            records.set_meta(connection, "embedder", mine)
+            records.set_meta(connection, "space", str(space))
+            signature = mine
+        self._known = (signature, space)
+        self.check()
+        return self.embedder.dimension, space
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Embed texts into (texts, dimension); None without a model."""
+        embedder = self.check()
+        return None if embedder is None else embedder.encode(texts)
+
+
+def _noted(connection: Connection) -> tuple[str | None, int]:
+    signature = records.meta_value(connection, "embedder")
+    return signature, int(records.meta_value(connection, "space") or 0)

@@ -1,0 +1,221 @@
+"""Duplicates: one fact, one live record; what replaces what, and why (R94).
+
+Similarity only proposes: "likes" and "doesn't like" lie closer than two wordings of one wish. What
+two statements are to each other is `cx.compare`'s to say, from slots, numbers, names and negation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..config import Duplicates
+from ..types import Record
+
+if TYPE_CHECKING:
+    from ..language.comparing import Comparison
+
+__all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
+
+_MOST = 12  # comparisons per write, the likeliest first
+_LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A live record that a new statement may repeat or contradict.
+
+    Attributes
+    ----------
+    record : Record
+    cosine : float
+        To the new statement, in [-1, 1].
+    visible : bool
+        Whether the writing role may read it. What it may not read is never merged into: the
+        writer would lose sight of its own words.
+    """
+
+    record: Record
+    cosine: float
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do with a new statement.
+
+    Attributes
+    ----------
+    action : str
+        ``added``, ``known`` (same words), ``merged``, ``supplemented``, ``superseded`` (it
+        replaces `replaced`) or ``discarded`` (older than what contradicts it).
+    target : Record, optional
+        The record that stays and now says it.
+    replaced, absorbed : tuple of Record
+        Records that no longer hold; records of other roles that say the same.
+    text : str
+        Text the target should have.
+    reasons : tuple of str
+        Why.
+    """
+
+    action: str
+    target: Record | None = None
+    replaced: tuple[Record, ...] = ()
+    absorbed: tuple[Record, ...] = ()
+    text: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DuplicatePolicy:
+    """Decides what a new statement is to those that are live.
+
+    Parameters
+    ----------
+    config : Duplicates
+        `candidate_score`: cosine from which two statements are compared.
+    on : bool
+        Off: everything is added.
+    compare : callable, optional
+        ``(old, new, attribute) -> Comparison``; default ``cx.compare``.
+    """
+
+    config: Duplicates = field(default_factory=Duplicates)
+    on: bool = True
+    compare: Callable[..., Comparison] | None = None
+
+    def __call__(self, new: Record, candidates: Sequence[Candidate]) -> Decision:
+        """Decide.
+
+        Parameters
+        ----------
+        new : Record
+            As it would be added.
+        candidates : sequence of Candidate
+            Live records of the same entity.
+        """
+        if not self.on or not candidates:
+            return Decision("added", text=new.text, reasons=("R94: nothing to compare with",))
+        key = same_words_key(new.text)
+        for candidate in candidates:
+            if candidate.visible and same_words_key(candidate.record.text) == key:
+                reason = f"R94: {candidate.record.id} says it in the same words"
+                return Decision("known", candidate.record, text=new.text, reasons=(reason,))
+        likely = self._likely(new, candidates)
+        found = [(c, self._relation(c.record, new)) for c in likely]
+        return _weigh(new, found, len(candidates))
+
+    def _likely(self, new: Record, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return what is worth comparing: the same slot, or near enough in meaning."""
+        felt = new.kind == "emotion"
+        likely = [
+            c
+            for c in candidates
+            if (c.record.kind == "emotion") == felt  # a feeling contradicts no fact
+            and (c.cosine >= self.config.candidate_score or _same_slot(c.record, new))
+            # A private statement of one role and a private one of another never touch.
+            and (c.visible or new.audience == "shared")
+        ]
+        likely.sort(key=lambda c: (not _same_slot(c.record, new), -c.cosine, c.record.id))
+        return likely[:_MOST]
+
+    def _relation(self, old: Record, new: Record) -> Comparison:
+        compare: Callable[..., Any] | None = self.compare
+        if compare is None:
+            from ..language.comparing import compare
+        attribute = new.attribute if _same_slot(old, new) else None
+        return compare(old.text, new.text, attribute=attribute)
+
+
+def _same_slot(old: Record, new: Record) -> bool:
+    return new.attribute is not None and old.attribute == new.attribute
+
+
+def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: int) -> Decision:
+    """Put the comparisons together; what is surest comes first."""
+    by = {
+        relation: [c for c, r in found if r.relation == relation]
+        for relation in ("duplicate", "supplement", "supersede")
+    }
+    reasons = tuple(
+        f"R94: {r.relation} of {c.record.id} ({r.score:.2f}, cosine {c.cosine:.2f})"
+        for c, r in found
+        if c.visible and r.relation != "distinct"
+    )
+    rivals = by["supersede"]
+    newer = [c for c in rivals if c.record.updated > new.updated]
+    if newer and not by["duplicate"]:
+        shown = next((c.record for c in newer if c.visible), None)
+        reason = f"R94: {shown.id if shown else 'a record'} contradicts it and is newer"
+        return Decision("discarded", shown, reasons=(*reasons, reason))
+    replaced = tuple(c.record for c in rivals if c.record.updated <= new.updated)
+    absorbed = tuple(c.record for c in by["duplicate"] if not c.visible)
+    same = [c.record for c in by["duplicate"] if c.visible]
+    if same:
+        return Decision("merged", same[0], replaced, absorbed, same[0].text, reasons)
+    if replaced:
+        # A role isn't told that it contradicted what it may not read.
+        action = "superseded" if any(c.visible for c in rivals) else "added"
+        return Decision(action, None, replaced, absorbed, new.text, reasons)
+    for candidate in (c for c in by["supplement"] if c.visible):
+        text = _joined(candidate.record.text, new.text)
+        # Detail of another audience would leak into, or vanish from, what others may read.
+        if text is not None and candidate.record.audience == new.audience:
+            action = "merged" if text == candidate.record.text else "supplemented"
+            return Decision(action, candidate.record, (), absorbed, text, reasons)
+    if not reasons:
+        reasons = (f"R94: unlike any of {count} live records ({len(found)} compared)",)
+    return Decision("added", None, (), absorbed, new.text, reasons)
+
+
+def _joined(old: str, new: str) -> str | None:
+    """Return the more complete wording if one covers the other, else both; None if too long."""
+    if _covers(new, old):
+        return new
+    if _covers(old, new):
+        return old
+    text = f"{old.rstrip('。.；; ')}{'；' if not old.isascii() else '; '}{new}"
+    return text if len(text) <= _LONGEST else None
+
+
+def _covers(long: str, short: str) -> bool:
+    """Whether `long` says all that `short` does: every slot of it, or nearly all of its words."""
+    from ..language.slots import match_slots, read_slots
+    from ..language.text import tokenize
+
+    words = set(tokenize(short))
+    if len(words & set(tokenize(long))) >= 0.8 * len(words):
+        return True
+    slots = read_slots(short)
+    match = match_slots(slots, read_slots(long))
+    return bool(slots) and not match.missing and not match.differ and len(match.added) > 0
+
+
+def same_words_key(text: str) -> str:
+    """Return what two spellings of the same words share: width, case, spaces, punctuation gone.
+
+    Examples
+    --------
+    >>> same_words_key("收货地点： 杭州。") == same_words_key("收货地点:杭州")
+    True
+    >>> same_words_key("costs 1.5") == same_words_key("costs 15")
+    False
+    """
+    from ..language.text import fold
+
+    return _BETWEEN.sub(_meaning, fold(text).text.lower())
+
+
+def _meaning(match: re.Match[str]) -> str:
+    """Keep of what stands between words only what makes another number: 1.5, -5, $5, 5%."""
+    between, text = match[0], match.string
+    after, before = text[match.end() : match.end() + 1], text[: match.start()][-1:]
+    if before.isdigit() and after.isdigit():
+        return between.strip() or " "
+    if after.isdigit() and between[-1] in "+-$€£¥":
+        return between[-1]
+    return "%" if before.isdigit() and between[0] == "%" else ""

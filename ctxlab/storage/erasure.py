@@ -1,0 +1,182 @@
+"""Complete deletion of one entity, and the search for what may be left of it (R91)."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from . import audit
+from .schema import chunks, memories, messages, metadata, sessions, shares, state, versions
+from .store import Store
+
+__all__ = ["Residue", "delete_all", "empty_log", "everything", "find_residue", "pieces_of"]
+
+_TABLES = (memories, versions, shares, chunks, state, messages, sessions)
+_PIECE = 48  # characters: a long text lies on several pages, so it is looked for in pieces
+_SHORTEST = 6  # bytes; anything shorter is in any file by chance
+_PATIENCE = 10.0  # seconds to wait for other processes' readers to let go of the log
+# Columns whose values name things or are drawn from a few words; not what anyone said.
+_NAMES = frozenset({"entity", "id", "session_id", "origin", "agent", "audience", "kind", "status"})
+_NAMES |= {"role", "by", "tz", "end_reason", "bound_by", "context_id", "key"}
+_ENUMS = {"actionability", "tier", "source", "change", "role", "type", "speaker", "kind", "status"}
+
+
+@dataclass
+class Residue:
+    """What a search of the database's bytes found."""
+
+    left: int = 0
+    searched: dict[str, int] = field(default_factory=dict)
+
+
+def everything(connection: Connection, entity: str) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of an entity by table: for export, and to know what to look for."""
+    found = {}
+    for table in _TABLES:
+        rows = connection.execute(sa.select(table).where(table.c.entity == entity)).mappings()
+        found[table.name] = [dict(row) for row in rows]
+    return found
+
+
+def delete_all(connection: Connection, entity: str) -> dict[str, int]:
+    """Delete every row of an entity but its audit events, whose free text goes."""
+    counts = {}
+    for table in _TABLES:
+        done = connection.execute(table.delete().where(table.c.entity == entity))
+        counts[table.name] = done.rowcount
+    audit.blank_reasons(connection, entity)
+    return counts
+
+
+# ---------------------------------------------------------------------- what to look for
+
+
+def pieces_of(rows: dict[str, list[dict[str, Any]]], extra: Iterable[str] = ()) -> set[bytes]:
+    """Return the bytes that would betray the rows: their texts, as written and as in JSON."""
+    texts = {text for table in rows.values() for row in table for text in _texts(row)}
+    texts |= set(extra)
+    pieces = {form for text in texts for part in _parts(text) for form in _forms(part)}
+    vectors = (row.get("vector") for row in rows.get("memories", ()))
+    pieces |= {vector[:64] for vector in vectors if vector}
+    return {piece for piece in pieces if len(piece) >= _SHORTEST}
+
+
+def _texts(value: Any, key: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if name not in _NAMES and name not in _ENUMS and name != "fields":
+                yield from _texts(item, name)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item, key)
+    elif isinstance(value, str):
+        yield value
+
+
+def _parts(text: str) -> list[str]:
+    return [text[i : i + _PIECE] for i in range(0, len(text), _PIECE)]
+
+
+def _forms(text: str) -> set[bytes]:
+    """Return a text's spellings on disk: UTF-8, and JSON with and without escapes."""
+    escaped = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    twice = {json.dumps(form, ensure_ascii=False)[1:-1] for form in escaped}  # JSON within JSON
+    return {form.encode("utf-8", "surrogatepass") for form in escaped | twice}
+
+
+# ---------------------------------------------------------------------- looking for it
+
+
+def find_residue(store: Store, pieces: set[bytes]) -> Residue:
+    """Move the log into the database, and count the pieces still found in any of its files.
+
+    Text that a row of another entity holds as well isn't residue: it is theirs. If any is found,
+    the file is rewritten (``VACUUM``) and searched again.
+    """
+    if not store.sqlite:
+        return _rows_only(store, pieces)
+    empty_log(store)
+    residue = _search(store, pieces)
+    if residue.left:
+        store.run_alone("VACUUM")
+        empty_log(store)
+        residue = _search(store, pieces)
+    return residue
+
+
+def empty_log(store: Store, patience: float = _PATIENCE) -> None:
+    """Move the write-ahead log into the database and empty it; a reader in another process may hold it up for a while."""
+    until = time.monotonic() + patience
+    while (row := store.run_alone("PRAGMA wal_checkpoint(TRUNCATE)")) and row[0]:
+        if time.monotonic() > until:
+            return  # what is left in the log will be found, and counted
+        time.sleep(0.05)
+
+
+def _search(store: Store, pieces: set[bytes]) -> Residue:
+    residue = Residue()
+    suspects: set[bytes] = set()
+    for name, data in _images(store):
+        residue.searched[name] = len(data)
+        suspects |= {piece for piece in pieces if data.find(piece) >= 0}
+    residue.left = len(_unexplained(store, suspects))
+    return residue
+
+
+def _images(store: Store) -> Iterator[tuple[str, bytes | mmap.mmap]]:
+    """Give the bytes of every file that SQLite keeps."""
+    path = store.path
+    if path is None:
+        yield "memory", store.image()
+        return
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        name = os.path.basename(path) + suffix
+        try:
+            with open(path + suffix, "rb") as file:
+                if os.fstat(file.fileno()).st_size == 0:
+                    yield name, b""  # an empty file can't be mapped
+                    continue
+                with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                    yield name, data
+        except FileNotFoundError:
+            continue
+
+
+def _unexplained(store: Store, suspects: set[bytes]) -> set[bytes]:
+    """Return the suspects that no remaining row holds."""
+    left = set(suspects)
+    if not left:
+        return left
+    with store.read() as connection:
+        for table in metadata.sorted_tables:
+            raw = [
+                sa.type_coerce(c, c.type.impl if hasattr(c.type, "impl") else c.type)
+                for c in table.c
+            ]
+            for row in connection.execute(sa.select(*raw)):
+                blob = b"\0".join(_bytes(value) for value in row)
+                left = {piece for piece in left if piece not in blob}
+                if not left:
+                    return left
+    return left
+
+
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, bytes | memoryview):
+        return bytes(value)
+    return str(value).encode("utf-8", "surrogatepass")
+
+
+def _rows_only(store: Store, pieces: set[bytes]) -> Residue:
+    """Vacuum PostgreSQL's tables; its files are out of reach, and the certificate says so."""
+    for table in _TABLES:
+        store.run_alone(f"VACUUM {table.name}")
+    return Residue(0, {table.name: 0 for table in _TABLES})

@@ -1,0 +1,249 @@
+"""SQL of memories, their versions and shares; every statement names its entity (R32, R35)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from ..types import Record, Source
+from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
+from .store import insert_many
+
+__all__ = ["to_record", "to_row"]
+Row = Mapping[str, Any]
+
+# Fields of a record that stand in columns under the same name, and those a version keeps of them.
+_PLAIN = ("agent", "audience", "kind", "status", "version")
+_KEPT = (*_PLAIN, "updated", "changed", "expires")
+_SHOWN = ("text", "attribute", "value", "actionability", "tier", "confidence", "successor")
+
+
+def to_row(record: Record, change: Row, **columns: Any) -> dict[str, Any]:
+    """Return the row of a record; `change` says what made this version, `columns` are extras."""
+    body = {name: v for name in _SHOWN if (v := getattr(record, name)) is not None}
+    body |= {
+        n: list(v) for n in ("sensitivity", "supersedes", "merged") if (v := getattr(record, n))
+    }
+    source = record.source
+    body["source"] = [source.type, source.session_id, list(source.message_ids)]
+    body["created"] = to_micros(record.created)
+    body["valid_from"] = to_micros(record.valid_from)
+    body["valid_to"] = None if record.valid_to is None else to_micros(record.valid_to)
+    body["change"] = dict(change)
+    return {
+        "entity": record.entity,
+        "id": record.id,
+        **{name: getattr(record, name) for name in _PLAIN},
+        "updated": to_micros(record.updated),
+        "expires": None if record.expires is None else to_micros(record.expires),
+        "accessed": None if record.last_access is None else to_micros(record.last_access),
+        "accesses": record.access_count,
+        "body": body,
+        **columns,
+    }
+
+
+def to_record(row: Row) -> Record:
+    """Return the record of a row; its body may be parsed or not."""
+    body = row["body"]
+    if isinstance(body, str):
+        body = json.loads(body)
+    kind, session_id, message_ids = body["source"]
+    return Record(
+        id=row["id"],
+        entity=row["entity"],
+        text=body["text"],
+        created=from_micros(body["created"]),
+        updated=from_micros(row["updated"]),
+        valid_from=from_micros(body["valid_from"]),
+        valid_to=_instant(body["valid_to"]),
+        expires=_instant(row["expires"]),
+        last_access=_instant(row.get("accessed")),
+        access_count=row.get("accesses") or 0,
+        source=Source(kind, session_id, tuple(message_ids)),
+        attribute=body.get("attribute"),
+        value=body.get("value"),
+        actionability=body["actionability"],
+        tier=body["tier"],
+        confidence=body["confidence"],
+        successor=body.get("successor"),
+        sensitivity=tuple(body.get("sensitivity", ())),
+        supersedes=tuple(body.get("supersedes", ())),
+        merged=tuple(body.get("merged", ())),
+        **{name: row[name] for name in _PLAIN},
+    )
+
+
+def _instant(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+# ---------------------------------------------------------------------- reading
+
+# Raw columns: parsing a hundred bodies would cost more than the search they are for.
+_LIVE = sa.select(
+    *(c for c in memories.c if c.name != "body"), sa.type_coerce(memories.c.body, sa.Text)
+).where(memories.c.entity == sa.bindparam("entity"), memories.c.status == "live")
+_LIVE = _LIVE.order_by(memories.c.id)
+_NAMES = [*(c.name for c in memories.c if c.name != "body"), "body"]
+
+
+def live_rows(connection: Connection, entity: str) -> list[dict[str, Any]]:
+    """Return an entity's live rows, by id, with unparsed bodies."""
+    rows = connection.execute(_LIVE, {"entity": entity})
+    return [dict(zip(_NAMES, row, strict=True)) for row in rows]
+
+
+def rows_of(connection: Connection, entity: str, ids: Sequence[str] | None = None) -> list[Row]:
+    """Return rows of an entity in every status, all or those named."""
+    query = sa.select(memories).where(memories.c.entity == entity)
+    if ids is not None:
+        query = query.where(memories.c.id.in_(list(ids)))
+    return _mapped(connection, query.order_by(memories.c.id))
+
+
+def versions_of(connection: Connection, entity: str, record_id: str | None = None) -> list[Row]:
+    """Return earlier versions as rows like those of `memories`, oldest first."""
+    query = sa.select(versions).where(versions.c.entity == entity)
+    if record_id is not None:
+        query = query.where(versions.c.id == record_id)
+    rows = _mapped(connection, query.order_by(versions.c.id, versions.c.version))
+    return [{**row, **row["fields"]} for row in rows]
+
+
+def with_origin(connection: Connection, entity: str, origin: str) -> str | None:
+    """Return the record that was made or changed by exactly this, if there is one."""
+    for table in (memories, versions):
+        query = sa.select(table.c.id).where(table.c.entity == entity, table.c.origin == origin)
+        found = connection.scalar(query.limit(1))
+        if found is not None:
+            return str(found)
+    return None
+
+
+def touched_by(connection: Connection, session_id: str) -> list[tuple[str, str]]:
+    """Return (entity, record id) of all that a session wrote or changed."""
+    found: set[tuple[str, str]] = set()
+    for table in (memories, versions):
+        query = sa.select(table.c.entity, table.c.id).where(table.c.session_id == session_id)
+        found |= {(row.entity, row.id) for row in connection.execute(query)}
+    return sorted(found)
+
+
+def expired(connection: Connection, now: int) -> list[tuple[str, str]]:
+    """Return (entity, record id) of all whose time is over."""
+    query = sa.select(memories.c.entity, memories.c.id).where(memories.c.expires <= now)
+    return [(row.entity, row.id) for row in connection.execute(query)]
+
+
+def raw_messages(
+    connection: Connection, entity: str, agent: str | None, since: datetime
+) -> list[Row]:
+    """Return an entity's stored messages since then, of one agent role or of all."""
+    query = sa.select(messages).where(messages.c.entity == entity, messages.c.time >= since)
+    if agent is not None:
+        query = query.where(messages.c.agent == agent)
+    return _mapped(
+        connection, query.order_by(messages.c.time, messages.c.session_id, messages.c.seq)
+    )
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def add(connection: Connection, rows: Sequence[Row]) -> None:
+    """Insert records."""
+    insert_many(connection, memories, rows)
+
+
+def change(connection: Connection, old: Row, new: Row) -> None:
+    """Put `old` among the versions and `new` in its place."""
+    fields = {name: old[name] for name in _KEPT}
+    kept = {name: old[name] for name in ("entity", "id", "version", "session_id", "origin")}
+    body = json.loads(old["body"]) if isinstance(old["body"], str) else old["body"]
+    connection.execute(versions.insert().values(**kept, fields=fields, body=body))
+    update(connection, old, new)
+
+
+def update(connection: Connection, old: Row, values: Row) -> None:
+    """Change columns of a row without making a version."""
+    connection.execute(_one(memories.update(), old["entity"], old["id"]).values(**values))
+
+
+def delete(connection: Connection, entity: str, ids: Sequence[str]) -> int:
+    """Delete records with their versions and shares; returns how many there were."""
+    count = 0
+    for table in (versions, shares, memories):
+        query = table.delete().where(table.c.entity == entity, table.c.id.in_(list(ids)))
+        count = connection.execute(query).rowcount
+    return count
+
+
+def note_reads(connection: Connection, entity: str, reads: Iterable[tuple[str, int, int]]) -> None:
+    """Add up accesses: (record id, how many, when last in microseconds)."""
+    rows = [{"i": record_id, "n": n, "t": at} for record_id, n, at in reads]
+    if rows:
+        mine = (memories.c.entity == entity, memories.c.id == sa.bindparam("i"))
+        new = {"accesses": memories.c.accesses + sa.bindparam("n"), "accessed": sa.bindparam("t")}
+        connection.execute(memories.update().where(*mine).values(new), rows)
+
+
+def renew(connection: Connection, entity: str, ids: Sequence[str], until: int) -> None:
+    """Postpone the expiry of records that have one."""
+    mine = (memories.c.entity == entity, memories.c.id.in_(list(ids)), memories.c.expires < until)
+    connection.execute(memories.update().where(*mine).values(expires=until))
+
+
+# ---------------------------------------------------------------------- shares
+
+
+def shared_with(connection: Connection, entity: str) -> list[tuple[str, str]]:
+    """Return (record id, role) of an entity's shares."""
+    query = sa.select(shares.c.id, shares.c.role).where(shares.c.entity == entity)
+    return [(row.id, row.role) for row in connection.execute(query)]
+
+
+def share(connection: Connection, row: Row) -> None:
+    """Add a share, or replace it."""
+    unshare(connection, row["entity"], row["id"], row["role"])
+    connection.execute(shares.insert().values(**row))
+
+
+def unshare(connection: Connection, entity: str, record_id: str, role: str) -> bool:
+    """Revoke a share; says whether there was one."""
+    mine = (shares.c.entity == entity, shares.c.id == record_id, shares.c.role == role)
+    return connection.execute(shares.delete().where(*mine)).rowcount > 0
+
+
+# ---------------------------------------------------------------------- the model behind vectors
+
+
+def meta_value(connection: Connection, key: str) -> str | None:
+    """Return a fact about the whole database."""
+    return connection.scalar(sa.select(meta.c.value).where(meta.c.key == key))
+
+
+def set_meta(connection: Connection, key: str, value: str) -> None:
+    """Set it."""
+    if not connection.execute(meta.update().where(meta.c.key == key).values(value=value)).rowcount:
+        connection.execute(meta.insert().values(key=key, value=value))
+
+
+def outdated(connection: Connection, space: int, limit: int) -> list[Row]:
+    """Return live rows whose vector is missing or of an earlier generation."""
+    stale = sa.or_(memories.c.space.is_(None), memories.c.space < space)
+    query = sa.select(memories).where(stale, memories.c.status == "live")
+    return _mapped(connection, query.order_by(memories.c.entity, memories.c.id).limit(limit))
+
+
+def _one(query: Any, entity: str, record_id: str) -> Any:
+    return query.where(memories.c.entity == entity, memories.c.id == record_id)
+
+
+def _mapped(connection: Connection, query: Any) -> list[Row]:
+    return [dict(row) for row in connection.execute(query).mappings()]
