@@ -128,7 +128,8 @@ def find_value(text: str, attribute: str | None) -> str | None:
 
 
 _LITERALS = tuple(
-    re.compile(p) for p in (_EMAIL, _ASCII_CODE, _MONEY, _DATE, r"[「“\"][^」”\"]{2,20}[」”\"]", _NAME, _ADDRESS)
+    re.compile(p) for p in (_EMAIL, _ASCII_CODE, _MONEY, _DATE, r"[「“\"][^」”\"]{2,20}[」”\"]", _NAME, _ADDRESS,
+                                 r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])")
 )
 
 

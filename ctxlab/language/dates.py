@@ -299,10 +299,8 @@ def _calendar_day(match: re.Match[str], at: _Anchor) -> date:
         return date(int(year[:4]) if named is None else at.today.year + named, month, day)
     years = (at.today.year + step for step in (-1, 0, 1))
     days = [date(y, month, day) for y in years if day <= calendar.monthrange(y, month)[1]]
-    # A date just gone by is meant as such even where no verb says so.
-    oldest = at.today - timedelta(days=400 if at.past else 45)
-    suited = [d for d in days if d >= oldest and (not at.past or d <= at.today)]
-    return min(suited or days, key=lambda d: abs((d - at.today).days))
+    # Towards the tense counts as nearer; yet "16 September" said on the 14th is never last year's.
+    return min(days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else 5))
 
 
 def _named_month(match: re.Match[str], at: _Anchor) -> date | str | None:
@@ -379,7 +377,7 @@ def _rules() -> list[tuple[re.Pattern[str], _Resolve, bool, bool]]:
         (r"(?P<which>这|本|下下|下|上)?个?月(?P<end>[底末])", _named_month, False),
         (r"(?P<which>下下|下|上)个?月(?![\d一二三四五六七八九十底末初])", _named_month, False),
         (rf"(?<![路街巷弄村栋楼院座区道园苑门第\d一二三四五六七八九十月]){zh_d}[号日]"
-         r"(?=[，,。.！!？?；;、\s的前后之上下早晚中到至起就我能可要来去是那左以送收入]|$)", _day_of_month, False),
+         r"(?![楼栋院室房线店铺桌码卡机门病舱车库箱仓回])", _day_of_month, False),
         (r"(?P<which>今|明)?年(?P<end>底)", _named_year, False),
         (r"(?P<which>明|去|前)年(?!\d|[一二三四五六七八九十]{1,3}月|底)", _named_year, False),
     ]  # fmt: skip

@@ -17,10 +17,11 @@ from zoneinfo import ZoneInfo
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
 from ctxlab.language.labelling import StatementLabel, label_many
+from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell, strip_fillers
 from ctxlab.language.sensitive import scan
-from ctxlab.language.text import clause_spans, sentences
+from ctxlab.language.text import clause_spans, sentences, tokenize
 from ctxlab.messages import Message, text_of
 
 __all__ = ["Draft", "extract"]
@@ -75,6 +76,7 @@ class _Unit:
 
     said: _Said
     text: str
+    spoken: str  # the same with dates as said, which is how the heads know them
     question: str = ""
     confirmed: bool = False
     ids: tuple[str, ...] = ()
@@ -115,7 +117,7 @@ def extract(
     units = _units(turns)
     for speaker in (False, True):
         own = [unit for unit in units if unit.said.agent == speaker]
-        spoken = [f"{u.question} {u.text}".strip() for u in own]
+        spoken = [f"{u.question} {u.spoken}".strip() for u in own]
         found = label_many(spoken, "agent" if speaker else "customer") if own else []
         for unit, label in zip(own, found, strict=True):
             unit.label = label
@@ -189,13 +191,19 @@ _SUPPOSED = re.compile(
     r"|中了?彩票|彩票中|做梦|随便问|就问问|问问|好奇|说着玩|开?玩笑|哈哈|假如我|要是我",
     re.I,
 )
+_CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
+# Customers don't speak of "the customer": that is a note someone planted.
+_THE_CUSTOMER = re.compile(r"\b(?:the|this) (?:customer|client|user)\b|\b(?:customer|client) (?:is|has|may|can|gets)\b|[该此](?:客户|用户|会员)", re.I)
 _OTHERS = re.compile(
     r"\b(?:my |the |a )?(?:neighbou?r|colleague|classmate|co-?worker|room-?mate|flat-?mate|cousin|friend|mate|competitor|"
-    r"rival|seller|buyer)(?:'s)?\b|\bnext door\b|\bsomeone (?:told|else)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|对面那?家|别家(?!的)|友商|闺蜜|人家|别人家|(?:我|他)朋友|老乡|楼上|楼下的?移动",
+    r"rival|seller|buyer|aunt|uncle|nephew|niece|\w+-in-law|guy|bloke|stranger|passenger|other (?:driver|party|customer|guest|one's)|"
+    r"previous owner|friend's)(?:'s)?\b|\bnext door\b|\bsome(?:one|body) (?:told|else|said)\b"
+    r"|\b(?:isn't|not|never) mine\b|\b(?:the|some|an?) (?:man|woman|lady|gentleman|couple|guy)\b|\ba (?:mr|ms|mrs)\b"
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排|对方|有人|别人|对面那?家|别家(?!的)|友商|闺蜜|人家|别人家|(?:我|他)朋友|老乡|楼上|楼下的?移动",
     re.I,
 )
-_HE = re.compile(r"(?:and |but |so )?(?:he|she|they|his|her|hers|their)\b|[他她]|(?:尾号|单号|电话)", re.I)
+_HE = re.compile(r"(?:and |but |so )?(?:he|she|they|his|her|hers|their)\b|[他她]|(?:尾号|单号|电话|车牌|车号|姓|叫)"
+                 r"|(?:plate|licen[cs]e|policy|booking|number|phone|called|named)\b", re.I)
 # Secrets that `scan` leaves alone because only the talk around them tells.
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
@@ -207,6 +215,7 @@ _WITHDRAWN = re.compile(
     r"|^算了|不买了|就(?:随口)?问问|没事我就",
     re.I,
 )
+_OFFER = re.compile(r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪|什么|几|多少", re.I)
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
 _YES = re.compile(r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以|好)(?:[\s,.，。!！]|$)", re.I)
 
@@ -216,30 +225,45 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
     for index, said in enumerate(turns):
         asked = _question(turns, index)
         fresh = _of_message(said)
-        if not said.agent and _WITHDRAWN.search(said.text):
+        if not said.agent and _WITHDRAWN.search(strip_fillers(said.text)[:30]):
             # What a passing curiosity was told is nothing about the customer.
             units = [u for u in units if u.said is not turns[index - 1]] if index else units
+        if said.agent and index and _idle(turns[index - 1]):
+            fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         first = fresh[0] if fresh else None
         if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, said.id)
-        if asked and _YES.match(said.text) and _hard(asked):
+        if asked and _YES.match(said.text) and not _OFFER.search(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
-            units.append(_Unit(said, text, "", True, (turns[index - 1].id, said.id)))
+            units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
     return units
+
+
+_ENDS = " .。!！?？"
+
+
+def _idle(said: _Said) -> bool:
+    """Tell whether a customer's turn ends on a supposition: its answer is nobody's business."""
+    last = (sentences(said.text) or [""])[-1]
+    return not said.agent and bool(_SUPPOSED.search(last) or _WITHDRAWN.search(last))
+
+
+_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
 
 
 def _of_message(said: _Said) -> list[_Unit]:
     fresh: list[_Unit] = []
     for sentence in sentences(said.text):
-        text = _clean(sentence)
-        if text and said.when is not None:
-            text = resolve_dates(text, said.when)
+        spoken = sentence if said.agent else _clean(sentence)
+        text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and _is_fragment(text):
-            fresh[-1].text = f"{fresh[-1].text.rstrip(' .。!！?？')}{_glue(text)}{text}"
+            last, glue = fresh[-1], _glue(text)
+            last.text = f"{last.text.rstrip(_ENDS)}{glue}{text}"
+            last.spoken = f"{last.spoken.rstrip(_ENDS)}{glue}{spoken}"
         elif text:
-            fresh.append(_Unit(said, text, ids=(said.id,)))
+            fresh.append(_Unit(said, text, spoken, ids=(said.id,)))
     return fresh
 
 
@@ -272,12 +296,39 @@ def _is_fragment(text: str) -> bool:
     return len(text.split()) <= 8 and not _VERB.search(text)
 
 
+_THIRD = re.compile(
+    r"^(?:my|our) (?!own)\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
+    r"|^(?:(?:and|but|so|also|because) )?(?:he|she|they|his|hers?|their)\b|\bmy \w+(?: \w+)?'s\b|\b(?:his|hers|theirs) is\b"
+    r"|[他她](?!人)|我?(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)(?:的|那)"
+)
+_RELATIVE = (
+    r"(?:husband|wife|partner|mother|mum|mom|father|dad|brother|sister|son|daughter|boss|kids?|cousin|grand\w+|"
+    r"girlfriend|boyfriend|landlord|assistant)\b"
+)
+_PARTY = re.compile(
+    rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!\w+ (?:pays|has|gets|flies|lives|booked|bought)\b|{_RELATIVE})"
+    r"|我(?!老公|老婆|爱人|爸|妈|哥|姐|弟|妹|儿子|女儿|婆婆)|给",
+    re.I,
+)
+
+
+def _theirs(clause: str) -> bool:
+    """Tell whether a clause gives a number of a third person's, relatives included."""
+    number = any(re.search(r"\d{3}", x) for x in key_literals(clause))
+    return number and bool(_THIRD.search(clause)) and not _PARTY.search(clause)
+
+
 def _clean(sentence: str) -> str:
     """Leave out what mustn't be kept: secrets, suppositions, other people's matters."""
-    if _SUPPOSED.search(sentence):
+    if _SUPPOSED.search(sentence) or _THE_CUSTOMER.search(sentence):
         return ""
+    for child in reversed([f for f in scan(sentence) if f.category == "minor"]):
+        words = sentence[child.start : child.end]
+        if _CHILD.search(words) and len(words) <= (6 if words > "z" else 20):
+            name = "孩子" if words > "z" else "the child"
+            sentence = sentence[: child.start] + name + sentence[child.end :]
     banned = [(f.start, f.end) for f in scan(sentence) if f.category in _NEVER]
-    spans = clause_spans(sentence)
+    spans = _pieces(sentence)
     drop: set[tuple[int, int]] = set()
     other = False
     for span in spans:
@@ -285,7 +336,7 @@ def _clean(sentence: str) -> str:
         # After "my neighbour", "he" and "his number" are the neighbour's.
         other = bool(_OTHERS.search(clause)) or (other and bool(_HE.match(clause)))
         secret = any(span[0] < end and span[1] > start for start, end in banned)
-        if other or secret or _SECRET.search(clause):
+        if other or secret or _SECRET.search(clause) or _theirs(clause):
             drop.add(span)
     if not drop:
         return sentence.strip()
@@ -296,8 +347,22 @@ def _clean(sentence: str) -> str:
     pieces = [sentence[kept[0][0] : kept[0][1]]]
     for left, right in zip(kept, kept[1:], strict=False):
         between = sentence[left[1] : right[0]]
-        pieces += [between if len(between) < 4 else _glue(sentence), sentence[right[0] : right[1]]]
+        pieces += [between if len(between) < 7 else _glue(sentence), sentence[right[0] : right[1]]]
     return "".join(pieces).strip()
+
+
+_AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.I)
+
+
+def _pieces(sentence: str) -> list[tuple[int, int]]:
+    """Cut a sentence into clauses, English ones at conjunctions too."""
+    spans: list[tuple[int, int]] = []
+    for begin, end in clause_spans(sentence):
+        for cut in _AND.finditer(sentence, begin, end):
+            spans.append((begin, cut.start()))
+            begin = cut.end()
+        spans.append((begin, end))
+    return spans
 
 
 # Choosing
@@ -319,11 +384,17 @@ def _worth(unit: _Unit) -> bool:
         if asks:
             return False
         named = bool(_ID.search(body)) or bool(re.search(r"\d{4}-\d\d-\d\d", body))
-        return named or (kind == "commitment" and len(body) > 6) or (hard and kind in ("event", "fact"))
+        told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
+        told = told and len(body) > 6
+        return named or told or (kind == "commitment" and len(body) > 6)
+    if not hard and _BARE.fullmatch(body):
+        return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
         return hard and not asks
+    if _IF.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
+        return False
     general = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
     return len(body) >= 4 and not general
 
@@ -338,8 +409,12 @@ def _kind(unit: _Unit) -> str:
     return unit.label.kind
 
 
+_YOURS = re.compile(r"\byou(?:r|'re|'ve)?\b|\bI(?:'ve| see| have)\b|您|已|查到|确认|请.{2,}(?:证|单|书|票|表|照|件|材料)", re.I)
+_BARE = re.compile(r"[A-Za-z']+(?: [a-z']+)?|.", re.I)  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
-_NEARLY = 0.25
+_NEARLY = 0.15
+_IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
+_WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
 _GENERAL = re.compile(r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I)
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
 
@@ -374,6 +449,14 @@ def _anchored(units: list[_Unit], turns: Sequence[_Said]) -> list[_Unit]:
     return units
 
 
+def _echoes(text: str, literals: list[str], known: str) -> bool:
+    """Tell whether an agent only repeats what is noted already."""
+    if literals:
+        return all(literal in known for literal in literals)
+    terms = set(tokenize(text))
+    return len(terms & set(tokenize(known))) >= 0.6 * len(terms)
+
+
 def _drafts(units: list[_Unit]) -> list[Draft]:
     drafts: list[Draft] = []
     seen: set[str] = set()
@@ -385,13 +468,13 @@ def _drafts(units: list[_Unit]) -> list[Draft]:
         if unit.said.agent and kind != "commitment":
             kind = "event"
         text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
-        literals = key_literals(unit.text)
-        echo = unit.said.agent and kind != "commitment" and all(x in known for x in literals)
+        literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
+        echo = unit.said.agent and kind != "commitment" and _echoes(unit.text, literals, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:
             continue
         seen.add(plain)
-        known += text
+        known += text + " ".join(n.digits for n in numerals(text))
         attribute = find_attribute(text)
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer

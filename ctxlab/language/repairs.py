@@ -19,8 +19,8 @@ from ctxlab.language.text import clause_spans
 __all__ = ["Slip", "find_slips", "repair"]
 
 _STRONG = (
-    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread)\b|"
-    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写|打|看|念|报)[错反]了?|"
+    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one)\b|"
+    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写|打|看|念|报|给|发)[错反]了?|口误|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
@@ -79,6 +79,11 @@ class _Literal:
     before: str
     unit: str
 
+    @property
+    def key(self) -> str:
+        """What must differ between a slip and the right value."""
+        return re.sub(r"[^A-Z0-9]", "", self.text.upper()) or self.digits
+
 
 def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
     """Put right what was taken back.
@@ -118,8 +123,40 @@ def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
                 after = after.replace(clause, "")
             before = _swap(before, slip).rstrip(" ,，。.…")
             out[turn] = before + after if before else after.lstrip(" ,，。.")
+        _mend_words(out, turn)
         out[turn] = _unsaid(out[turn])
     return out
+
+
+def _mend_words(out: list[str], turn: int) -> None:
+    """Put right words that are no literals: "to Lisbon, no wait, Porto"; "not Lisbon, Porto"."""
+    for pattern in (_REWORDED, _RENAMED, _RESPELT, _DENIED):
+        match = pattern.search(out[turn])
+        if match is None or match["right"].lower() in _NO_WORDS:
+            continue
+        right = match["right"].strip()
+        wrong = _wrong_words(match, right)
+        known = any(re.search(rf"\b{re.escape(wrong)}\b", text) for text in out[:turn])
+        if not wrong or (pattern is _DENIED and not known):
+            continue
+        before, after = out[turn][: match.start("cut")], out[turn][match.end("cut") :]
+        out[turn] = f"{before.rstrip(' ,.…')} {after.lstrip()}"
+        for index in range(turn + 1):
+            out[index] = out[index].replace(wrong, right)
+
+
+def _wrong_words(match: re.Match[str], right: str) -> str:
+    """Find what was taken back: a name for a name, a day for a day, else as many words."""
+    if match.re is _RESPELT:
+        alike = [name for name in re.findall(_CAPITAL, match.string[: match.start()])
+                 if name != right and SequenceMatcher(None, name, right).ratio() >= 0.75]  # fmt: skip
+        return alike[-1] if alike else ""
+    words = match["wrong"].split()
+    if right[0].isupper() and len(right.split()) == 1:
+        day = bool(_DAYNAME.match(right))
+        same = [w for w in words if w[0].isupper() and bool(_DAYNAME.match(w)) == day and len(w) > 1]
+        return same[-1] if same else ""
+    return " ".join(words[-len(right.split()) :])
 
 
 def _swap(text: str, slip: Slip) -> str:
@@ -147,13 +184,13 @@ def _readings(
     marker: re.Match[str], here: list[_Literal], before: list[_Literal], text: str
 ) -> list[tuple[_Literal, list[_Literal]]]:
     """Pair what may be right with what may be wrong, likeliest first."""
-    denied = {x.start for x in here if re.search(r"(?:\bnot|不是)\s*\Z", text[: x.start], re.I)}
+    denied = {x.start for x in here if re.search(r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z", text[: x.start], re.I)}
     earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
     later = [x for x in here if marker.end() <= x.start <= marker.end() + _REACH]
     past = earlier[::-1] + before[::-1]
     if marker[0].lower() in ("not", "不是"):  # "not twelve, fifteen"; "the 8, not the 9"
         wrong = [x for x in later[:1] if x.start in denied]
-        near = [x for x in later[1:2] if x.start - later[0].end <= 4]
+        near = [x for x in later[1:2] if x.start - later[0].end <= (10 if x.unit == later[0].unit else 4)]
         near += [x for x in earlier[-1:] if marker.start() - x.end <= 4]
         return [(right, wrong) for right in near]
     found: list[tuple[_Literal, list[_Literal]]] = []
@@ -203,7 +240,15 @@ def _sentence_end(text: str, start: int) -> int:
 def _alike(wrong: _Literal, right: _Literal, denied: bool) -> bool:
     """Tell whether one may be a slip for the other: like codes, or quantities of one kind."""
     a, b = wrong.digits, right.digits
-    if a == b or not a or not b or bool(re.search("[$£€¥]", wrong.text + right.text)) > denied:
+    if wrong.key == right.key or not a or not b:
+        return False
+    money = [bool(re.search("[$£€¥]", x.text)) for x in (wrong, right)]
+    if any(money):
+        return all(money) and abs(len(a) - len(b)) <= 1
+    shapes = [re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", x.key)) for x in (wrong, right)]
+    if shapes[0] == shapes[1] and "A" in shapes[0]:  # seats 14C and 14A; two policy numbers
+        return True
+    if a == b:
         return False
     if len(a) >= 3 and len(b) >= 3 and wrong.text[:1].isascii():
         if len(a) == len(b):
@@ -244,6 +289,24 @@ def _literal(text: str, start: int, end: int) -> _Literal:
                     after[0].strip().lower() if after else "")  # fmt: skip
 
 
+_WORD = r"[A-Za-z][\w'-]*"
+_CAPITAL = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}"
+_GAP = r"[\s,.…-]+"
+_NO_WORDS = {"thanks", "thank you", "yes", "no", "ok", "okay", "please", "never mind", "i", "it", "that"}
+_REWORDED = re.compile(
+    rf"(?P<wrong>(?:{_WORD} ){{0,7}}{_WORD})(?P<cut>{_GAP}(?i:(?:oh |ah )?no,? (?:wait|sorry)|wait,? no|sorry,? no|"
+    rf"no,? sorry|i mean(?:t)?|scratch that|change that|correction|or rather){_GAP}(?:(?i:it's|make (?:it|that)|i mean) )?(?P<right>{_WORD}(?: {_WORD}){{0,2}}))"
+    r"(?=[,.!?;]|$)"
+)
+_RENAMED = re.compile(
+    rf"(?P<wrong>{_CAPITAL})(?P<cut>{_GAP}(?i:sorry|actually|wait|no|oops){_GAP}(?P<right>{_CAPITAL}))(?=[,.!?; ]|$)"
+)
+_RESPELT = re.compile(rf"(?P<cut>[,.]?[^,.]{{0,40}}[,.] (?P<right>{_CAPITAL}),? (?i:sorry|typo)\b\W*)")
+_DAYNAME = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july", re.I)
+_DENIED = re.compile(
+    rf"(?P<cut>(?i:(?:sorry|no|wait),? )?\b[Nn]ot (?P<wrong>{_CAPITAL}), (?:it's |but )?)(?P<right>{_CAPITAL})"
+)
+
 # Without a literal: what stands before a strong marker is dropped, if it is short.
 _TAKEN_BACK = re.compile(
     rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{_STRONG})[，,。.]*"
@@ -254,13 +317,24 @@ _TAKEN_BACK = re.compile(
 _NO_LONGER = re.compile(
     r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously|used to be) [^,.;]+"
     r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
+    r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but "
+    r"|本来(?:是|想|要|打算)[^，,。；]{1,20}[，,]"
     r"|不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
     r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]",
     re.I,
 )
 
 
+def _rephrased(match: re.Match[str]) -> str:
+    """Keep the beginning that the new wording continues: 我周五飞[上海，不对，]飞南京."""
+    following = match.string[match.end() : match.end() + 1]
+    at = match[0].rfind(following, 1) if following > "z" else -1
+    cut = re.search(r"[，,。.…]", match[0])
+    return match[0][:at] if cut and 0 < at < cut.start() else ""
+
+
 def _unsaid(text: str) -> str:
-    for pattern in (_TAKEN_BACK, _NO_LONGER, _EXCUSE):
+    text = _TAKEN_BACK.sub(_rephrased, text)
+    for pattern in (_NO_LONGER, _EXCUSE):
         text = pattern.sub("", text)
     return text.strip()

@@ -188,7 +188,8 @@ def _inflect(verb: str) -> str:
     if verb in _AUX:
         return _AUX[verb].strip()
     past = verb.endswith("ed") and verb not in ("need", "feed", "speed", "proceed", "succeed")
-    if past or verb.endswith(("ly", "ing")) or (verb[-1] == "s" and not verb.endswith("ss")):
+    adverb = verb.endswith(("ly", "ing")) and len(verb) > 5
+    if past or adverb or (verb[-1] == "s" and not verb.endswith("ss")):
         return verb
     if verb.endswith(("s", "x", "ch", "sh", "o")):
         return verb + "es"
