@@ -110,6 +110,10 @@ class Base:
     def _scoped(self, entity: str, agent: str) -> tuple[str, str]:
         return check_entity(entity), check_name(agent, "agent")
 
+    def _signed(self, entity: str, by: str, reason: str) -> tuple[str, str]:
+        check_entity(entity)
+        return check_name(by, "by"), check_text(reason, "reason")
+
     def _visible(self, shelf: Shelf, row: records.Row, agent: str, now: int) -> bool:
         """Whether a role may read a row in any status, at an instant."""
         alive = row["expires"] is None or row["expires"] > now

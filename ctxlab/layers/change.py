@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..mitigations.duplicates import Decision
@@ -109,7 +109,9 @@ class Change:
         """Note that memories changed by other means: shelves elsewhere are out of date."""
         self._changed = True
 
-    def log(self, actor: str, action: str, ids: list[str], rule: str, reason: str | None = None) -> None:
+    def log(
+        self, actor: str, action: str, ids: list[str], rule: str, reason: str | None = None
+    ) -> None:
         """Note who did what, for the audit log."""
         self.entries.append(
             audit.Entry(to_micros(self.now), actor, action, tuple(ids), rule, reason)

@@ -1,4 +1,4 @@
-"""Layer two: the write pipeline, privacy ▶ label ▶ scope ▶ duplicates ▶ store (R30 to R37, R90 to R94).
+"""Layer two: the write pipeline, privacy ▶ label ▶ scope ▶ duplicates ▶ store (R30 to R37).
 
 What needs a model or a scan happens before the entity is locked; what needs the entity's records
 happens after, in one transaction. Nothing is written before the last step.
@@ -33,10 +33,10 @@ __all__ = ["Item", "Ready", "Writer", "parse_item"]
 
 _LONGEST = 20_000  # characters; a memory is a sentence, conversations belong in sessions
 _OPEN = frozenset({"fact", "preference", "request", "commitment"})
-_FIELDS = frozenset(
-    "text entity agent at source kind attribute value audience ttl strict vector tier confidence "
-    "actionability".split()
-)
+_FIELDS = frozenset({
+    "text", "entity", "agent", "at", "source", "kind", "attribute", "value", "audience", "ttl",
+    "strict", "vector", "tier", "confidence", "actionability",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,9 @@ def _source(given: Any) -> Source:
     if given is None:
         return Source()
     if not isinstance(given, Source) or given.type not in _SOURCES:
-        raise RecordError(f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source")
+        raise RecordError(
+            f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source"
+        )
     if given.session_id is not None:
         check_name(given.session_id, "source.session_id")
     ids = tuple(check_name(m, "source.message_ids") for m in given.message_ids)

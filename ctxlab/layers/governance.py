@@ -11,7 +11,8 @@ from ..storage.schema import to_micros
 from ..storage.vectors import pack
 from ..types import AuditEvent, AuditReport, Record, check_entity, check_name
 from . import lifecycle
-from .base import Base, check_text
+from .base import check_text
+from .chronicle import Chronicle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +32,7 @@ _OUT_OF_REACH_PG = ("PostgreSQL's write-ahead log and replicas", *_OUT_OF_REACH)
 _WITHHELD = "(withheld: it quoted what was erased)"
 
 
-class Governance(Base):
+class Governance(Chronicle):
     """The part of `Memory` that answers to people: shares, deletion, export, audit."""
 
     def share(self, record_id: str, *, entity: str, to: str, by: str, reason: str) -> Record:
@@ -299,10 +300,6 @@ class Governance(Base):
         now = records.rows_of(connection, row["entity"], [row["id"]])
         if now and now[0]["version"] == row["version"]:
             records.update(connection, row, {"vector": vector, "space": space})
-
-    def _signed(self, entity: str, by: str, reason: str) -> tuple[str, str]:
-        check_entity(entity)
-        return check_name(by, "by"), check_text(reason, "reason")
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..clock import as_utc
 from ..messages import Message
 from ..mitigations.contamination import activation
 from ..mitigations.duplicates import Decision
 from ..storage import records
 from ..storage.schema import to_micros
 from ..storage.vectors import unit
-from ..types import Hit, RawHit, Record, RecordError, Source, Version, WriteOutcome
-from ..types import check_name
-from . import lifecycle
+from ..types import Hit, RawHit, Record, RecordError, Source, WriteOutcome
 from .base import check_text
 from .change import Change
 from .durable import Item, Ready, parse_item
@@ -54,7 +51,8 @@ class Memory(Governance):
     >>> outcome = memory.write("习惯用文字沟通", entity="customer:U001", agent="support")
     >>> outcome.action, outcome.record.kind
     ('added', 'preference')
-    >>> [hit.record.text for hit in memory.search("怎么联系他", entity="customer:U001", agent="support")]
+    >>> hits = memory.search("怎么联系他", entity="customer:U001", agent="support")
+    >>> [hit.record.text for hit in hits]
     ['习惯用文字沟通']
     >>> memory.search("怎么联系他", entity="customer:U002", agent="support")
     []
@@ -266,9 +264,7 @@ class Memory(Governance):
             self._note(entity, agent, "search", [hit.record.id for hit in hits], made.now)
             return hits
 
-    def _query(
-        self, query: Any, k: int | None, min_score: float | None, mode: str | None
-    ) -> Query:
+    def _query(self, query: Any, k: int | None, min_score: float | None, mode: str | None) -> Query:
         semantic = self.config.semantic
         mode = mode or semantic.mode
         k = semantic.k if k is None else k
@@ -329,78 +325,7 @@ class Memory(Governance):
             self._note(entity, agent, "profile", [record.id for record in found], now)
             return found
 
-    def get(self, record_id: str, *, entity: str, agent: str) -> Record | None:
-        """Return a record in any status; None if there is none that this role may read."""
-        steps = self.history(record_id, entity=entity, agent=agent)
-        return steps[-1].record if steps else None
-
-    def history(self, record_id: str, *, entity: str, agent: str) -> list[Version]:
-        """Return a record's versions, oldest first; empty if there is none that may be read."""
-        entity, agent = self._scoped(entity, agent)
-        with self._lock:
-            self.flush()
-            shelf, now = self._shelf(entity), self._now()
-            with self.store.read() as connection:
-                rows = records.rows_of(connection, entity, [check_name(record_id, "record_id")])
-                if not rows or not self._visible(shelf, rows[0], agent, now):
-                    return []
-                earlier = records.versions_of(connection, entity, record_id)
-                merged = records.to_record(rows[0]).merged
-                others = {r["id"]: r for r in records.rows_of(connection, entity, merged)}
-            others = {i: r for i, r in others.items() if self._visible(shelf, r, agent, now)}
-            self._note(entity, agent, "read", [record_id], now)
-            return lifecycle.history(rows[0], earlier, others)
-
-    def as_of(self, when: datetime | str, *, entity: str, agent: str) -> list[Record]:
-        """Return the records that were live at an instant, as they were then (R35).
-
-        What has expired since isn't shown: a limit on keeping holds for the past too.
-        """
-        entity, agent = self._scoped(entity, agent)
-        instant = to_micros(as_utc(when, "when"))
-        with self._lock:
-            shelf, now = self._shelf(entity), self._now()
-            with self.store.read() as connection:
-                rows = records.rows_of(connection, entity)
-                earlier = records.versions_of(connection, entity)
-            readable = {r["id"] for r in rows if self._visible(shelf, r, agent, now)}
-            steps = lifecycle.as_of(rows, earlier, instant)
-            seen = [
-                records.to_record(row)
-                for row in steps
-                if row["id"] in readable and self._visible(shelf, row, agent, max(now, instant))
-            ]
-            self._note(entity, agent, "as_of", [record.id for record in seen], now)
-            return seen
-
-    def revert(
-        self, record_id: str, version: int, *, entity: str, by: str, reason: str
-    ) -> Record:
-        """Make an earlier version of a record the newest again (R35).
-
-        A superseded record that comes back ends the one in its place; a wording that was merged
-        comes back as a record of its own; never do both of two contradictory ones live.
-
-        Raises
-        ------
-        IdentityError
-            If the entity has no such record.
-        RecordError
-            If it has no such version.
-        """
-        by, reason = self._signed(entity, by, reason)
-        with self._change(entity) as change:
-            row = self._found(change.connection, entity, record_id)
-            earlier = records.versions_of(change.connection, entity, record_id)
-            to = lifecycle.find_version(row, earlier, version)
-            said = {"action": "reverted", "by": by, "reason": f"to version {version}: {reason}"}
-            record = lifecycle.restore(change, row, to, said, self._embed_one)
-            change.log(by, "reverted", [record_id], f"R35 version {version}", reason)
-            return record
-
-    def recall_raw(
-        self, query: str, *, entity: str, agent: str, k: int = 5
-    ) -> list[RawHit]:
+    def recall_raw(self, query: str, *, entity: str, agent: str, k: int = 5) -> list[RawHit]:
         """Find raw messages in cold storage, word for word as they were stored (R14).
 
         Parameters

@@ -75,6 +75,7 @@ class Reads:
         for record_id in sorted(seen & shelf.place.keys()):
             record = shelf.record(shelf.place[record_id])
             # A limit that privacy set isn't extended by looking.
-            if record.tier == "core" and record.expires is not None and not record.sensitivity:
-                if to_micros(record.expires) < until and record.status == "live":
-                    change.renew(record.with_(expires=from_micros(until)))
+            if record.tier != "core" or record.expires is None or record.sensitivity:
+                continue
+            if to_micros(record.expires) < until and record.status == "live":
+                change.renew(record.with_(expires=from_micros(until)))

@@ -126,8 +126,10 @@ class Shelf:
     def near(
         self, record: Record, vector: NDArray[np.float32] | None, floor: float, now: int
     ) -> list[tuple[int, float]]:
-        """Return (row, cosine) of live rows with the same words, the same attribute, or a cosine
-        of `floor` at least."""
+        """Return (row, cosine) of the live rows that a record may repeat or contradict.
+
+        They have the same words, the same attribute, or a cosine of `floor` at least.
+        """
         import numpy as np
 
         if self._index is None:

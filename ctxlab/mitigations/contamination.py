@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Decay
 from ..errors import ConfigError
+from ..types import KINDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,6 +157,5 @@ def settle(label: StatementLabel) -> tuple[str | None, str]:
         return label.kind, f"label {label.kind} at {label.confidence:.2f}"
     if label.confidence >= _SURE or not label.scores:
         return None, f"small talk at {label.confidence:.2f}: nothing to remember"
-    kinds = {k: v for k, v in label.scores.items() if k not in ("chitchat", "actionable", "private")}
-    best = max(sorted(kinds), key=lambda kind: kinds[kind])
+    best = max(KINDS, key=lambda kind: label.scores.get(kind, 0.0))
     return best, f"perhaps small talk ({label.confidence:.2f}), kept as {best}"

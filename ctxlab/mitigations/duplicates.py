@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..config import Duplicates
 from ..types import Record
@@ -124,10 +124,11 @@ class DuplicatePolicy:
         return likely[:_MOST]
 
     def _relation(self, old: Record, new: Record) -> Comparison:
-        compare: Callable[..., Any] | None = self.compare
-        if compare is None:
-            from ..language.comparing import compare
         attribute = new.attribute if _same_slot(old, new) else None
+        if self.compare is not None:
+            return self.compare(old.text, new.text, attribute=attribute)
+        from ..language.comparing import compare
+
         return compare(old.text, new.text, attribute=attribute)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,9 @@ class PrivacyPolicy:
         from ..language.sensitive import scan
 
         found = scan(text)
-        parts = [] if attribute is None else [scan(attribute)]
+        # A plain name such as `order_id` can't hold content; scanning costs more than the rest.
+        named = attribute is not None and not attribute.replace("_", "").isalpha()
+        parts = [scan(attribute)] if attribute is not None and named else []
         parts += [scan(leaf) for leaf in _leaves(value, attribute or "")]
         everything = [*found, *(f for part in parts for f in part)]
         if not everything:
@@ -174,15 +176,13 @@ def mask_tree(value: Any, categories: frozenset[str] | set[str], key: str = "") 
         return [mask_tree(item, categories, key) for item in value]
     if value is None or isinstance(value, bool):
         return value
-    from ..language.sensitive import Finding
+    from ..language.sensitive import scan
 
     # "password: hunter2" is sensitive where neither half is.
     before = f"{key}: " if key else ""
     plain = str(value)
-    from ..language.sensitive import scan
-
     found = [
-        Finding(max(f.start - len(before), 0), f.end - len(before), f.category, f.rule, f.confidence)
+        replace(f, start=max(f.start - len(before), 0), end=f.end - len(before))
         for f in scan(before + plain)
         if f.end > len(before)
     ]

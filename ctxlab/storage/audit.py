@@ -103,7 +103,10 @@ def events(connection: Connection, entity: str | None) -> list[AuditEvent]:
     if entity is not None:
         query = query.where(audit.c.entity == entity)
     rows = connection.execute(query)
-    return [AuditEvent(*r[:2], from_micros(r[2]), *r[3:5], tuple(r[5]), *r[6:]) for r in rows]
+    return [
+        AuditEvent(**{**row, "time": from_micros(row["time"]), "records": tuple(row["records"])})
+        for row in rows.mappings()
+    ]
 
 
 def blank_reasons(connection: Connection, entity: str) -> None:
@@ -116,37 +119,61 @@ def verify(connection: Connection, known: dict[str, tuple[int, str]]) -> AuditRe
     faults: list[str] = []
     ends: dict[str, tuple[int, str]] = {}
     met: set[str] = set()
-    erased: dict[str, int] = {}
-    blank: dict[str, int] = {}
-    entity, seq, last, count = "", 0, "", 0
-    query = sa.select(audit).order_by(audit.c.entity, audit.c.seq)
-    for row in connection.execute(query).mappings():
-        if row["entity"] != entity:
-            entity, seq, last = row["entity"], 0, ""
+    erased: set[str] = set()
+    count = 0
+    # Backwards, so that an erasure is met before the events whose reasons it blanked.
+    query = sa.select(audit).order_by(audit.c.entity, audit.c.seq.desc())
+    after: dict[str, Any] | None = None
+    for found in connection.execute(query).mappings():
+        row = dict(found)
+        entity = row["entity"]
         count += 1
-        seq += 1
-        where = f"{entity} event {row['seq']}"
-        if row["seq"] != seq:
-            faults.append(f"{where}: {row['seq'] - seq} event(s) missing before it")
-        if _chain(last, dict(row)) != row["hash"]:
-            faults.append(f"{where}: edited, or what stands before it was")
-        if row["reason"] is not None and _digest(row["reason"]) != row["reason_digest"]:
-            faults.append(f"{where}: its reason was edited")
-        if row["reason"] is None and row["reason_digest"] is not None:
-            blank[entity] = seq
+        if entity not in ends:
+            faults += _check_first(after)
+            after = None
+            ends[entity] = (row["seq"], row["hash"])
+        faults += _check_link(row, after)
         if row["action"] == "erased":
-            erased[entity] = seq
-        seq, last = row["seq"], row["hash"]
-        ends[entity] = (seq, last)
-        if known.get(entity) == (seq, last):
+            erased.add(entity)
+        faults += _check_reason(row, entity in erased)
+        if known.get(entity) == (row["seq"], row["hash"]):
             met.add(entity)
-    for name, at in blank.items():
-        if at > erased.get(name, 0):
-            faults.append(f"{name} event {at}: its reason was removed though nothing was erased")
+        after = row
+    faults += _check_first(after)
     faults += _check_heads(connection, ends)
     for name in sorted(known.keys() - met):
         faults.append(f"{name}: event {known[name][0]}, noted elsewhere, is gone or another")
     return AuditReport(tuple(faults), count, ends)
+
+
+def _check_link(row: dict[str, Any], after: dict[str, Any] | None) -> list[str]:
+    """Check the event after `row` against it; each hash is recomputed exactly once."""
+    if after is None:
+        return []
+    where = f"{row['entity']} event {after['seq']}"
+    if after["seq"] != row["seq"] + 1:
+        return [f"{where}: {after['seq'] - row['seq'] - 1} event(s) missing before it"]
+    if _chain(row["hash"], after) != after["hash"]:
+        return [f"{where}: edited, or what stands before it was"]
+    return []
+
+
+def _check_first(first: dict[str, Any] | None) -> list[str]:
+    """Check the event a chain begins with."""
+    if first is None:
+        return []
+    if first["seq"] != 1:
+        return [f"{first['entity']}: its first {first['seq'] - 1} event(s) are missing"]
+    edited = _chain("", first) != first["hash"]
+    return [f"{first['entity']} event 1: edited"] if edited else []
+
+
+def _check_reason(row: dict[str, Any], erased: bool) -> list[str]:
+    where = f"{row['entity']} event {row['seq']}: its reason was"
+    if row["reason"] is None:
+        gone = row["reason_digest"] is not None and not erased
+        return [f"{where} removed though nothing was erased"] if gone else []
+    return [f"{where} edited"] if _digest(row["reason"]) != row["reason_digest"] else []
 
 
 def _check_heads(connection: Connection, ends: dict[str, tuple[int, str]]) -> list[str]:

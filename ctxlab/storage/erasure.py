@@ -113,7 +113,10 @@ def find_residue(store: Store, pieces: set[bytes]) -> Residue:
 
 
 def empty_log(store: Store, patience: float = _PATIENCE) -> None:
-    """Move the write-ahead log into the database and empty it; a reader in another process may hold it up for a while."""
+    """Move the write-ahead log into the database and empty it.
+
+    A reader in another process may hold this up for a while.
+    """
     until = time.monotonic() + patience
     while (row := store.run_alone("PRAGMA wal_checkpoint(TRUNCATE)")) and row[0]:
         if time.monotonic() > until:

@@ -1,0 +1,85 @@
+"""Looking back: a record's history, reads as of an instant, and reverts (R35)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..clock import as_utc
+from ..storage import records
+from ..storage.schema import to_micros
+from ..types import Record, Version, check_name
+from . import lifecycle
+from .base import Base
+
+__all__ = ["Chronicle"]
+
+
+class Chronicle(Base):
+    """The part of `Memory` that remembers how memories came to be what they are."""
+
+    def get(self, record_id: str, *, entity: str, agent: str) -> Record | None:
+        """Return a record in any status; None if there is none that this role may read."""
+        steps = self.history(record_id, entity=entity, agent=agent)
+        return steps[-1].record if steps else None
+
+    def history(self, record_id: str, *, entity: str, agent: str) -> list[Version]:
+        """Return a record's versions, oldest first; empty if there is none that may be read."""
+        entity, agent = self._scoped(entity, agent)
+        with self._lock:
+            self.flush()
+            shelf, now = self._shelf(entity), self._now()
+            with self.store.read() as connection:
+                rows = records.rows_of(connection, entity, [check_name(record_id, "record_id")])
+                if not rows or not self._visible(shelf, rows[0], agent, now):
+                    return []
+                earlier = records.versions_of(connection, entity, record_id)
+                merged = records.to_record(rows[0]).merged
+                others = {r["id"]: r for r in records.rows_of(connection, entity, merged)}
+            others = {i: r for i, r in others.items() if self._visible(shelf, r, agent, now)}
+            self._note(entity, agent, "read", [record_id], now)
+            return lifecycle.history(rows[0], earlier, others)
+
+    def as_of(self, when: datetime | str, *, entity: str, agent: str) -> list[Record]:
+        """Return the records that were live at an instant, as they were then (R35).
+
+        What has expired since isn't shown: a limit on keeping holds for the past too.
+        """
+        entity, agent = self._scoped(entity, agent)
+        instant = to_micros(as_utc(when, "when"))
+        with self._lock:
+            shelf, now = self._shelf(entity), self._now()
+            with self.store.read() as connection:
+                rows = records.rows_of(connection, entity)
+                earlier = records.versions_of(connection, entity)
+            readable = {r["id"] for r in rows if self._visible(shelf, r, agent, now)}
+            steps = lifecycle.as_of(rows, earlier, instant)
+            seen = [
+                records.to_record(row)
+                for row in steps
+                if row["id"] in readable and self._visible(shelf, row, agent, max(now, instant))
+            ]
+            self._note(entity, agent, "as_of", [record.id for record in seen], now)
+            return seen
+
+    def revert(self, record_id: str, version: int, *, entity: str, by: str, reason: str) -> Record:
+        """Make an earlier version of a record the newest again (R35).
+
+        A superseded record that comes back ends the one in its place; a wording that was merged
+        comes back as a record of its own; never do both of two contradictory ones live.
+
+        Raises
+        ------
+        IdentityError
+            If the entity has no such record.
+        RecordError
+            If it has no such version.
+        """
+        by, reason = self._signed(entity, by, reason)
+        with self._change(entity) as change:
+            row = self._found(change.connection, entity, record_id)
+            earlier = records.versions_of(change.connection, entity, record_id)
+            to = lifecycle.find_version(row, earlier, version)
+            said = {"action": "reverted", "by": by, "reason": f"to version {version}: {reason}"}
+            record = lifecycle.restore(change, row, to, said, self._embed_one)
+            change.log(by, "reverted", [record_id], f"R35 version {version}", reason)
+            return record
