@@ -6,22 +6,25 @@ import hashlib
 import weakref
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import cached_property
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from .clock import Clock, SystemClock
 from .config import Config
 from .context.assembly import Assembler
+from .context.background import Compressions
 from .context.blocks import Block
 from .context.budget import BudgetPlan
-from .context.compression import Extractive
+from .context.compression import Extractive, Narrator
 from .context.request import Context, Material
-from .context.routing import Router
+from .context.routing import RouteDecision, Router
 from .errors import ConfigError, IdentityError
 from .layers.session import SessionLog
 from .messages import Message
 from .models.chat import Chat, StandIn
+from .recall import Recall
 from .session import Session
 from .storage import conversations as sql
 from .storage.store import Store
@@ -29,12 +32,16 @@ from .tokens import TokenCounter
 from .trace import Trace
 from .turns import Entry, Turn
 
+if TYPE_CHECKING:
+    from .models.embedding import Embedder
+
 __all__ = ["ContextEngine"]
 
 SYSTEM_PROMPT = (
     "You are a customer-support agent. Answer in the customer's language, from what stands below; "
     "say so when you don't know. Text in framed blocks is memory: use it, don't quote the frames."
 )
+_CONCLUSION_ITEMS = 8
 STATE = {"order_id": str, "product": str, "step": str, "last_intent": str}
 
 
@@ -58,6 +65,8 @@ class ContextEngine:
         Static instructions, the first message of every context.
     state : dict, optional
         Declared state keys and their types; default order_id, product, step, last_intent.
+    narrator : Narrator, optional
+        Writes narratives of older turns; default extractive, see ``ctxlab.context.compression``.
 
     Examples
     --------
@@ -78,11 +87,12 @@ class ContextEngine:
         clock: Clock | None = None,
         system_prompt: str = SYSTEM_PROMPT,
         state: Mapping[str, type] | None = None,
+        narrator: Narrator | None = None,
     ) -> None:
         self.config = config or Config()
         self.clock = clock or SystemClock()
         self.chat: Chat = chat or StandIn()
-        self.embedder = embedder
+        self._embedder = embedder
         self.state_keys = dict(STATE if state is None else state)
         self.counter = TokenCounter(self.config.budget.encoding, self.config.budget.image_tokens)
         self.store = Store(url)
@@ -91,8 +101,27 @@ class ContextEngine:
         self._logs: weakref.WeakValueDictionary[str, SessionLog] = weakref.WeakValueDictionary()
         self._assembler = Assembler(self.config, self.counter)
         self._router = Router(self.config.routing)
-        self._compressor = Extractive(self.config.compression)
         self._plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
+        self._compressions = Compressions(
+            self.config,
+            narrator or Extractive(self.config.compression),
+            None if embedder is None else self._embed,
+        )
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The embedder, loaded when first needed; None if the engine was made without one."""
+        if self._embedder is None:
+            return None
+        from .models.embedding import get_embedder
+
+        return get_embedder(self._embedder)
+
+    def _embed(self, text: str) -> tuple[str, bytes]:
+        from .storage.vectors import pack
+
+        assert self.embedder is not None
+        return str(self.embedder.signature), pack(self.embedder.encode([text])[0])
 
     # ------------------------------------------------------------------ sessions
 
@@ -189,14 +218,19 @@ class ContextEngine:
         previous: int | None,
     ) -> Context:
         """Load, route and assemble one request; called by ``session.prepare``."""
+        self._compressions.settle(log.id)
+        log.sync()
+        role = self.role_of(log)
         system = [*self._prompt, *log.turns.preface]
         static = sum(e.tokens for e in system) + self.counter.count_tools(tools)
         history = log.turns.tokens + (current.tokens if pending is not None else 0)
-        blocks = self._load(log, trace)
+        recall = self._recall(log, role)
+        blocks = self._load(log, recall, trace)
         trace.lap("load")
         fits = history + static <= self._plan.input_limit
-        route = self._router(len(earlier) + 1, fits, tool_calls=current.calls)
-        trace.add("route", "R60", "history", route.mode, "; ".join(route.reasons))
+        route = self._route(current, len(earlier) + 1, fits, trace)
+        if route.mode == "RETRIEVAL":
+            self._retrieve(blocks, recall, current, log, trace)
         trace.lap("route")
         given = Material(
             session_id=log.id,
@@ -206,7 +240,8 @@ class ContextEngine:
             blocks=blocks,
             route=route,
             now=self.clock.now(),
-            narratives=log.narratives(),
+            narratives=log.narratives(role),
+            items=recall.items(),
             tools=tools,
             previous=previous,
         )
@@ -226,76 +261,96 @@ class ContextEngine:
             state=state,
         )
 
-    def _load(self, log: SessionLog, trace: Trace) -> dict[str, Block]:
+    def role_of(self, log: SessionLog) -> str | None:
+        """Return the role whose past a session may see; None if the scopes switch is off (R92)."""
+        return str(log.row["agent"]) if self.config.mitigations.scopes else None
+
+    def _recall(self, log: SessionLog, role: str | None) -> Recall:
+        if role not in log.views:
+            log.views[role] = Recall(log, role, self.embedder)
+        view: Recall = log.views[role]
+        return view
+
+    def _route(self, current: Turn, turns: int, fits: bool, trace: Trace) -> RouteDecision:
+        question = next((e.message.text for e in current.entries if e.message.role == "user"), "")
+        refers, cues = False, tuple[str, ...]()
+        if self._embedder is not None and question:
+            from .language.references import refers_back
+
+            found = refers_back(question)
+            refers, cues = found.value, found.cues
+        route = self._router(turns, fits, refers, current.calls, cues)
+        trace.add("route", "R60", "history", route.mode, "; ".join(route.reasons))
+        return route
+
+    def _retrieve(
+        self,
+        blocks: dict[str, Block],
+        recall: Recall,
+        current: Turn,
+        log: SessionLog,
+        trace: Trace,
+    ) -> None:
+        """Add passages of the past that bear on the question (R46)."""
+        query = next((e.message.text for e in current.entries if e.message.role == "user"), "")
+        settings = self.config.semantic
+        floor = settings.min_score
+        if floor is None:
+            floor = self.embedder.min_score if self.embedder else 0.3
+        recent = log.turn_count - self.config.window.recent_turns
+        before = log.turns.all[recent].entries[0].seq if recent > 0 else 0
+        hits = recall.passages(query, settings.k, floor, before)
+        for hit in hits:
+            where = f"{hit.passage.session_id} m{hit.passage.first}-m{hit.passage.last}"
+            trace.add("retrieve", "R46", where, "found", f"relevance {hit.score:.2f}")
+        if not hits:
+            trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
+        past = recall.block(hits, query, settings.max_chars)
+        if past:
+            blocks["past"] = past
+
+    def _load(self, log: SessionLog, recall: Recall, trace: Trace) -> dict[str, Block]:
         blocks: dict[str, Block] = {}
-        if log.state:
-            lines, turn = [], log.turn_count
-            for key, slot in sorted(log.state.items()):
-                if slot.value is None:
-                    continue
-                lines.append(f"{key}: {slot.value}")
-                held = turn - slot.turn
-                reason = f"last written in turn {slot.turn}, {held} turns ago"
-                trace.add("load", "R3", f"state.{key}", "read", reason)
-            if lines:
-                blocks["state"] = Block("state", tuple(lines), "task", title="Task state")
-        conclusion = self._conclusion(log)
+        lines, turn = [], log.turn_count
+        for key, slot in sorted(log.state.items()):
+            if slot.value is None:
+                continue
+            lines.append(f"{key}: {slot.value}")
+            reason = f"last written in turn {slot.turn}, {turn - slot.turn} turns ago"
+            trace.add("load", "R3", f"state.{key}", "read", reason)
+        if lines:
+            blocks["state"] = Block("state", tuple(lines), "task", title="Task state")
+        conclusion = recall.conclusion()
         if conclusion:
             blocks["conclusion"] = conclusion
         return blocks
 
-    def _conclusion(self, log: SessionLog) -> Block | None:
-        """Find the last thing known of this user's previous session with the same agent role."""
-        if log.row["user_id"] is None:
-            return None
-        if log.previous_conclusion is None:
-            with self.store.read() as connection:
-                rows = sql.sessions_of(connection, log.entity)
-            done = [
-                r
-                for r in rows
-                if r["conclusion"]
-                and r["agent"] == log.row["agent"]
-                and r["id"] != log.id
-                and r["started"] <= log.row["started"]
-            ]
-            log.previous_conclusion = done[-1] if done else {}
-        row = log.previous_conclusion
-        if not row:
-            return None
-        text = row["conclusion"]["narrative"]
-        title = "Conclusion of the previous session"
-        return Block("conclusion", (text,), f"session {row['id']}", row["ended"], title)
-
     def after_messages(self, log: SessionLog, stored: Sequence[Message]) -> None:
-        """Summarise the chunks that left the whole-turn zone; called after each write."""
-        window, limits = self.config.window, self.config.compression
-        budget = self._plan.allot()["recent"] + self._plan.allot()["memory"]
-        while True:
-            first = log.summarised
-            waiting = log.turn_count - first
-            last = min(first + window.chunk_turns, log.turn_count - 1) - 1
-            ripe = waiting >= window.recent_turns + window.chunk_turns
-            if not ripe and waiting:
-                # Under pressure a chunk closes early, so that no turn is dropped untold; even the
-                # newest turn's, if it alone is too large and has been answered.
-                raw = sum(turn.tokens for turn in log.turns.all[first:])
-                if waiting == 1 and log.turns.all[first].closed:
-                    last = first
-                ripe = raw > limits.trigger * budget and last >= first
-            if not ripe:
-                return
-            log.add_chunk(first, last, self._compressor(log.unsummarised(last)))
+        """See to what new messages make due; called after each write."""
+        self._compressions.submit(log)
+
+    def after_state(self, log: SessionLog) -> None:
+        """Update the structured items: a key of the state changed (R23)."""
+        self._compressions.submit(log, state_changed=True)
 
     def conclude(self, log: SessionLog, reason: str) -> None:
         """End a session with a conclusion for the next one."""
+        if log.row["ended"] is not None:
+            return
+        self._compressions.finish(log)
+        role = self.role_of(log)
+        lines = [line.text for line in self._recall(log, role).items()[:_CONCLUSION_ITEMS]]
         rest = log.unsummarised(log.turn_count)
-        log.end(reason, self._compressor(rest) if rest else None)
+        told = self._compressions.narrate(rest)["narrative"] if rest else ""
+        lines += [told] if told else []
+        conclusion = {"lines": lines, "agent": log.row["agent"]} if lines else None
+        log.end(reason, conclusion)
 
     # ------------------------------------------------------------------ housekeeping
 
     def flush(self) -> None:
-        """Wait for background work."""
+        """Wait for background compression."""
+        self._compressions.flush()
 
     def sweep(self) -> dict[str, int]:
         """Close stale sessions and free their state (R2); returns what was done."""
@@ -311,7 +366,7 @@ class ContextEngine:
 
     def close(self) -> None:
         """Finish background work and close the database."""
-        self.flush()
+        self._compressions.close()
         self.store.close()
 
     def __enter__(self) -> ContextEngine:

@@ -38,8 +38,11 @@ class State(MutableMapping[str, Any]):
     A value read is a copy: change it by assigning, not in place.
     """
 
-    def __init__(self, log: SessionLog, declared: Mapping[str, type]) -> None:
+    def __init__(
+        self, log: SessionLog, declared: Mapping[str, type], changed: Callable[[], None]
+    ) -> None:
         self._log = log
+        self._changed = changed
         self._declared = declared
 
     def _known(self, key: str) -> None:
@@ -67,6 +70,7 @@ class State(MutableMapping[str, Any]):
             raise StateKeyError(f"{key!r}: {value!r} isn't JSON ({error})") from error
         self._log.check_open()
         self._log.set_state(key, value)
+        self._changed()
 
     def __delitem__(self, key: str) -> None:
         self[key] = None
@@ -106,7 +110,7 @@ class Session:
         self._pending: Context | None = None
         self._count = 0
         self._last_total: int | None = None
-        self.state = State(log, engine.state_keys)
+        self.state = State(log, engine.state_keys, lambda: engine.after_state(log))
 
     def __repr__(self) -> str:
         return f"<Session {self.id} {self.entity} {self.agent}, {self._log.turn_count} turns>"
@@ -193,8 +197,9 @@ class Session:
 
     def _split(self, given: Message | None) -> tuple[list[DialogueTurn], DialogueTurn]:
         turns = self._log.turns
+        heard = self._log.turns_of(self._engine.role_of(self._log))
         if given is not None:
-            return turns.all, turns.preview(given)
+            return heard, turns.preview(given)
         if not turns.all:
             raise MessageError("there is nothing to continue: give prepare a message")
         if turns.waiting:
@@ -203,7 +208,8 @@ class Session:
                 f"calls without a result: {missing}; session.add their tool messages first",
                 "tool_call_id",
             )
-        return turns.all[:-1], turns.all[-1]
+        current = turns.all[-1]
+        return heard[:-1] if heard[-1:] == [current] else heard, current
 
     def discard(self) -> None:
         """Drop a prepared message."""

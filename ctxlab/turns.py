@@ -48,6 +48,7 @@ class Turn:
     """A user message and what followed it; turn 0 may open with the agent's greeting."""
 
     index: int
+    agent: str = ""
     entries: list[Entry] = field(default_factory=list)
     tokens: int = 0
     open_calls: dict[str, int] = field(default_factory=dict)
@@ -124,6 +125,7 @@ class Turns:
     all: list[Turn] = field(default_factory=list)
     length: int = 0
     tokens: int = 0
+    agents: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, messages: Iterable[Any], counter: TokenCounter | None = None) -> Turns:
@@ -138,8 +140,8 @@ class Turns:
         """Ids of calls that have no result yet."""
         return frozenset(self.all[-1].open_calls) if self.all else frozenset()
 
-    def append(self, message: Message) -> Entry:
-        """Add the next message, checked."""
+    def append(self, message: Message, agent: str = "") -> Entry:
+        """Add the next message, checked, as heard by an agent role."""
         follow(self.waiting, message)
         entry = Entry.of(self.length, message, self.counter)
         self.length += 1
@@ -148,7 +150,8 @@ class Turns:
             self.preface.append(entry)  # instructions before the talk: static, never dropped
             return entry
         if not self.all or message.role == "user":
-            self.all.append(Turn(len(self.all)))
+            self.all.append(Turn(len(self.all), agent))
+            self.agents.add(agent)
         self.all[-1].add(entry)
         return entry
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -13,13 +14,14 @@ from ..layers.session import Narrative
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
 from ..turns import FRAME, Turn
-from .blocks import MAX_NARRATIVES, Block, fitting, frame_tag, render, summary_block
+from .blocks import MAX_LINES, Block, fitting, frame_tag, render, summary_block
 from .budget import BudgetPlan, Ledger
 from .request import ORDER, Material
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
+_ITEMS_SHARE = 0.6  # of the summary's room; the rest is for prose
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
 
@@ -57,7 +59,8 @@ class Assembler:
         room = self.plan.input_limit - PER_REPLY - system - tools
         current = self._current(given, room, system, tools, trace)
         room -= current.tokens
-        talk = self._talk(given.turns[self._oldest(given) :], given, trace)
+        oldest = bisect_left(given.turns, self._oldest(given), key=lambda turn: turn.index)
+        talk = self._talk(given.turns[oldest:], given, trace)
         chosen = self._choose(given, talk, room, tools, trace)
         kept, blocks, used, dropped = chosen
         self._trace_window(kept, talk, given, dropped, trace)
@@ -98,7 +101,8 @@ class Assembler:
         if given.route.mode == "EXHAUSTIVE":
             return 0
         summarised = given.narratives[-1].last + 1 if given.narratives else 0
-        return min(summarised, max(0, len(given.turns) + 1 - self.config.window.recent_turns))
+        recent = len(given.turns) + 1 - self.config.window.recent_turns
+        return min(summarised, given.turns[recent].index if recent > 0 else 0)
 
     def _choose(
         self, given: Material, talk: Sequence[Turn], room: int, tools: int, trace: Trace
@@ -121,16 +125,17 @@ class Assembler:
         told: list[Narrative] = []
         kept = TokenWindow(room)(talk)
         while True:
-            start = talk[kept.first].index if kept.first < len(talk) else len(given.turns)
-            chosen, tokens = fitting(given.narratives, start, memory - frame)
-            if len(chosen) <= len(told):
+            start = talk[kept.first].index if kept.first < len(talk) else given.current.index
+            holds, size = fitting(given.items, start, int((memory - frame) * _ITEMS_SHARE))
+            prose, tokens = fitting(reversed(given.narratives), start, memory - frame - size)
+            if len(holds) + len(prose) <= len(told):
                 break
-            told = chosen
-            kept = TokenWindow(room - frame - tokens)(talk)
-        self._trace_summary(told, given, start, dropped, trace)
+            told = holds + prose
+            kept = TokenWindow(room - frame - size - tokens)(talk)
+        self._trace_summary(prose, given, start, dropped, trace)
         while told:
             # The estimate above adds up lines counted apart; the list is counted as it's sent.
-            texts = [n.text for n in told]
+            texts = [line.text for line in told]
             text = render(summary_block(told), texts, tag)
             tokens = self._size(text)
             if tokens + kept.tokens <= room:
@@ -141,16 +146,15 @@ class Assembler:
 
     @staticmethod
     def _trace_summary(
-        told: Sequence[Narrative],
+        prose: Sequence[Narrative],
         given: Material,
         start: int,
         dropped: dict[str, tuple[int, str]],
         trace: Trace,
     ) -> None:
         """Say which narratives found no room; they stay in the store."""
-        oldest = told[-1].first if told else start
-        lost = [n for n in given.narratives[:1] if n.first < min(oldest, start)]
-        if lost:
+        oldest = min((line.first for line in prose), default=start)
+        if any(n.first < min(oldest, start) for n in given.narratives[:1]):
             last = oldest - 1
             what = f"narratives of turns 0-{last}"
             dropped["summary"] = (0, what)
@@ -163,7 +167,8 @@ class Assembler:
         texts = [e.message.text for t in talk if t.framed for e in t.entries if e.framed]
         texts += [e.message.text for e in given.current.entries if e.framed]
         texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
-        texts += [n.text for n in given.narratives[-MAX_NARRATIVES:] if n.framed]
+        texts += [n.text for n in given.narratives[-MAX_LINES:] if n.framed]
+        texts += [n.text for n in given.items[:MAX_LINES] if n.framed]
         return frame_tag(given.session_id, texts)
 
     def _current(
@@ -274,7 +279,7 @@ class Assembler:
     ) -> None:
         told = given.narratives[-1].last if given.narratives else -1
         if len(talk) < len(given.turns):
-            last = len(given.turns) - len(talk) - 1
+            last = given.turns[len(given.turns) - len(talk) - 1].index
             trace.add("window", "R13", f"turns 0-{last}", "summarised", "carried by the summary")
         if kept.first:
             gone = talk[: kept.first]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -11,9 +11,9 @@ from functools import lru_cache
 from ..layers.session import Narrative
 from ..turns import FRAME
 
-__all__ = ["MAX_NARRATIVES", "Block", "fitting", "frame_tag", "render", "summary_block"]
+__all__ = ["MAX_LINES", "Block", "fitting", "frame_tag", "render", "summary_block"]
 
-MAX_NARRATIVES = 40  # keeps a request's cost flat however long the session
+MAX_LINES = 40  # of each kind; keeps a request's cost flat however long the session
 
 
 @dataclass(frozen=True)
@@ -33,28 +33,28 @@ class Block:
             object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
 
 
-def fitting(
-    narratives: Sequence[Narrative], before: int, limit: int
-) -> tuple[list[Narrative], int]:
-    """Return the newest narratives of turns before `before` that fit, and their tokens."""
+def fitting(told: Iterable[Narrative], before: int, limit: int) -> tuple[list[Narrative], int]:
+    """Return the first lines about turns before `before` that fit, and their tokens."""
     chosen: list[Narrative] = []
     used = 0
-    for told in reversed(narratives):
-        if told.first >= before:
+    for line in told:
+        if line.first >= before:
             continue
-        size = told.tokens + 1  # and its line break
-        if used + size > limit or len(chosen) == MAX_NARRATIVES:
+        size = line.tokens + 1  # and its line break
+        if used + size > limit or len(chosen) == MAX_LINES:
             break
         used += size
-        chosen.append(told)
+        chosen.append(line)
     return chosen, used
 
 
 def summary_block(told: Sequence[Narrative]) -> Block:
-    """Describe narratives, newest first; without any, the longest description there can be."""
-    span = f"turns {told[-1].first}-{told[0].last}" if told else "turns 00000-00000"
-    time = told[0].time if told else datetime(2000, 1, 1, tzinfo=UTC)
-    return Block("summary", (), span, time, "Earlier in this conversation, newest first")
+    """Describe summary lines; without any, the longest description there can be."""
+    first = min((line.first for line in told), default=99_999)
+    last = max((line.last for line in told), default=99_999)
+    time = max((line.time for line in told if line.time), default=datetime(2000, 1, 1, tzinfo=UTC))
+    title = "Earlier in this conversation: what holds, then what was said, newest first"
+    return Block("summary", (), f"turns {first}-{last}", time, title)
 
 
 def frame_tag(session_id: str, texts: Sequence[str]) -> str:

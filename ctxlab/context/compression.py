@@ -1,34 +1,61 @@
-"""Narratives of turns that leave the window: extractive, local, deterministic (R13, R20, R26)."""
+"""Narratives of turns that leave the window: extractive by default, by a model if given (R13, R20).
+
+A narrative is short prose about one chunk of turns. What must not be lost is not its business:
+items and triples hold that (``ctxlab.context.digest``).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..config import Compression
+from ..language.attributes import key_literals
+from ..language.text import guess_language, sentences
 from ..messages import Message
 
-__all__ = ["Extractive"]
+__all__ = ["Extractive", "Narrator", "size_of"]
 
-# What a reader would miss most: ids, numbers, amounts, dates.
-_LITERAL = re.compile(r"[A-Za-z]*[-#]?\d[\d\-/:.,]*[A-Za-z0-9]*|[¥$€£]\s?\d")
-_SENTENCE = re.compile(r"[^。！？!?\n.]+(?:\.(?=\d)[^。！？!?\n.]*)*[。！？!?.]*")
-_CJK = re.compile(r"[\u4e00-\u9fff]")
+_GREETING = re.compile(
+    r"^\W*(?:hi|hello|hey|dear|thanks?|thank you|ok(?:ay)?|sure|bye|good (?:morning|day|evening)|"
+    r"you'?re welcome|您好|你好|谢谢|多谢|好的?|嗯+|再见|不客气|在吗|亲)\W*$",
+    re.IGNORECASE,
+)
+
+
+class Narrator(Protocol):
+    """Writes a chunk's narrative; `local` ones are quick, deterministic and may be waited for."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs here, in bounded time."""
+        ...
+
+    def __call__(self, messages: Sequence[Message]) -> dict[str, Any]:
+        """Return ``narrative``, ``message_ids``, ``confidence`` and ``by``."""
+        ...
 
 
 @dataclass(frozen=True)
 class Extractive:
-    """Keep the sentences that carry literals, then the openings, within the limit of R20.
+    """Keep the sentences that carry literals, then the openings, within the limit of R20 (R26).
 
     Parameters
     ----------
     config : Compression
         ``max_chars_zh`` and ``max_words_en`` bound the narrative.
+
+    Examples
+    --------
+    >>> said = [Message.of("Hello!"), Message.of("Order A1029 is late. It rains.")]
+    >>> Extractive()(said)["narrative"]
+    'user: Order A1029 is late. It rains.'
     """
 
     config: Compression = Compression()
+    local: bool = True
 
     def __call__(self, messages: Sequence[Message]) -> dict[str, Any]:
         """Summarise one chunk of messages.
@@ -37,28 +64,31 @@ class Extractive:
         -------
         dict
             ``narrative`` (text), ``message_ids`` (the sources), ``confidence`` (0 to 1, the share
-            of literal-bearing sentences that found room).
+            of sentences with literals that found room) and ``by``.
         """
         found = []
+        seen: set[str] = set()
         for place, message in enumerate(messages):
             if message.role not in ("user", "assistant"):
                 continue  # tool noise; what mattered of it is in the reply
-            sentences = [s.strip() for s in _SENTENCE.findall(message.text) if s.strip()]
-            for n, sentence in enumerate(sentences):
-                literals = len(_LITERAL.findall(sentence))
+            for n, sentence in enumerate(sentences(message.text)):
+                words = "".join(sentence.lower().split())
+                if _GREETING.match(sentence) or words in seen:  # R22
+                    continue
+                seen.add(words)
+                literals = len(key_literals(sentence))
                 weight = 2.0 * min(literals, 3) + (message.role == "user") + (n == 0)
                 found.append((weight, place, n, message, sentence, literals))
         chosen, left = [], 1.0
         for item in sorted(found, key=lambda item: (-item[0], item[1], item[2])):
-            size = self._size(item[4])
+            size = size_of(item[4], self.config)
             if size <= left:
                 chosen.append(item)
                 left -= size
         chosen.sort(key=lambda item: (item[1], item[2]))
-        rich = [item for item in found if item[5]]
-        kept = [item for item in chosen if item[5]]
-        speaker = ""
-        parts = []
+        rich = sum(1 for item in found if item[5])
+        kept = sum(1 for item in chosen if item[5])
+        parts, speaker = [], ""
         for _, _, _, message, sentence, _ in chosen:
             said = message.name or message.role
             parts.append(sentence if said == speaker else f"{said}: {sentence}")
@@ -66,11 +96,13 @@ class Extractive:
         return {
             "narrative": " ".join(parts),
             "message_ids": sorted({m.id for _, _, _, m, _, _ in chosen if m.id}),
-            "confidence": round(len(kept) / len(rich), 3) if rich else 1.0,
+            "confidence": round(kept / rich, 3) if rich else 1.0,
+            "by": "extractive",
         }
 
-    def _size(self, sentence: str) -> float:
-        """Return the share of the limit that a sentence takes, in its own language's unit."""
-        if _CJK.search(sentence):
-            return len(sentence) / self.config.max_chars_zh
-        return len(sentence.split()) / self.config.max_words_en
+
+def size_of(text: str, config: Compression) -> float:
+    """Return the share of the limit that a text takes: characters in Chinese, words in English."""
+    if guess_language(text) == "zh":
+        return len(text) / config.max_chars_zh
+    return len(text.split()) / config.max_words_en

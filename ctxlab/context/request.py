@@ -33,6 +33,7 @@ class Material:
     route: RouteDecision
     now: datetime
     narratives: Sequence[Narrative] = ()  # oldest first
+    items: Sequence[Narrative] = ()  # of the structured summary, the most important first
     tools: Sequence[Mapping[str, Any]] | None = None
     previous: int | None = None
 

@@ -7,6 +7,8 @@ what its new text costs.
 
 from __future__ import annotations
 
+import threading
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,7 +21,7 @@ from ..messages import Message
 from ..storage import conversations as sql
 from ..storage.store import Store
 from ..tokens import TokenCounter
-from ..turns import FRAME, Entry, Turns, follow
+from ..turns import FRAME, Entry, Turn, Turns, follow
 
 __all__ = ["Narrative", "SessionLog", "StateSlot"]
 
@@ -45,7 +47,7 @@ class StateSlot:
     turn: int
 
 
-@dataclass(slots=True, weakref_slot=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class SessionLog:
     """One session as stored.
 
@@ -64,7 +66,9 @@ class SessionLog:
     turns: Turns = field(init=False)
     state: dict[str, StateSlot] = field(default_factory=dict)
     chunks: list[Mapping[str, Any]] = field(default_factory=list)
-    previous_conclusion: Mapping[str, Any] | None = None  # None: not looked up; empty: none
+    digests: list[Mapping[str, Any]] = field(default_factory=list)
+    views: dict[str | None, Any] = field(default_factory=dict, repr=False)  # by role; see recall
+    _guard: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _version: int | None = None
     _narratives: list[Narrative] = field(default_factory=list)
     _ids: dict[str, int] = field(default_factory=dict)
@@ -89,8 +93,8 @@ class SessionLog:
         """Turns that chunk summaries stand for."""
         return int(self.chunks[-1]["last_turn"]) + 1 if self.chunks else 0
 
-    def narratives(self) -> list[Narrative]:
-        """Return the chunk summaries as the window wants them."""
+    def narratives(self, role: str | None) -> list[Narrative]:
+        """Return the chunk summaries a role may see, as the window wants them."""
         while len(self._narratives) < len(self.chunks):
             row = self.chunks[len(self._narratives)]
             text = " ".join(row["summary"]["narrative"].split())
@@ -99,20 +103,44 @@ class SessionLog:
             self._narratives.append(
                 Narrative(first, last, text, tokens, row["time"], FRAME in text)
             )
-        return self._narratives
+        if role is None or self.turns.agents <= {role}:
+            return self._narratives
+        return [told for told in self._narratives if self.turns.all[told.first].agent == role]
+
+    def turns_of(self, role: str | None) -> list[Turn]:
+        """Return the turns a role heard, oldest first: raw messages never cross roles (R92)."""
+        if role is None or self.turns.agents <= {role}:
+            return self.turns.all
+        return [turn for turn in self.turns.all if turn.agent == role]
 
     def messages(self) -> list[Message]:
         """Return all messages, oldest first, with ids and times."""
         entries = [*self.turns.preface, *(e for turn in self.turns.all for e in turn.entries)]
         return [entry.message for entry in sorted(entries, key=lambda entry: entry.seq)]
 
+    @property
+    def digested(self) -> int:
+        """Messages that digests have taken, counted from the first."""
+        return int(self.digests[-1]["last_seq"]) + 1 if self.digests else 0
+
+    def turn_at(self, seq: int) -> int:
+        """Return the index of the turn that holds message `seq`."""
+        at = bisect_right(self.turns.all, seq, key=lambda turn: turn.entries[0].seq)
+        return max(at - 1, 0)
+
+    def messages_between(self, first: int, last: int) -> list[Message]:
+        """Return messages `first` to `last`, by place."""
+        turns = self.turns.all[self.turn_at(first) : self.turn_at(last) + 1]
+        return [e.message for t in turns for e in t.entries if first <= e.seq <= last]
+
     def sync(self) -> None:
-        """Read what other processes wrote since the last look."""
-        version = self.store.version()
-        if version is None or version != self._version:
-            with self.store.read() as connection:
-                self._load(connection)
-            self._version = version
+        """Read what was written elsewhere since the last look."""
+        with self._guard:
+            version = self.store.version()
+            if version is None or version != self._version:
+                with self.store.read() as connection:
+                    self._load(connection)
+                self._version = version
 
     def _load(self, connection: Any) -> None:
         row = sql.session_row(connection, self.id)
@@ -126,10 +154,11 @@ class SessionLog:
             for r in sql.state_rows(connection, self.entity, self.id)
         }
         self.chunks = sql.chunk_rows(connection, self.entity, self.id)
+        self.digests += sql.digest_rows(connection, self.entity, self.id, len(self.digests))
 
     def _take(self, stored: Mapping[str, Any]) -> Entry:
         message = Message.of({**stored["body"], "id": stored["id"], "time": stored["time"]})
-        entry = self.turns.append(message)
+        entry = self.turns.append(message, stored["agent"])
         self._ids[stored["id"]] = entry.seq
         if stored["context_id"]:
             self._contexts[stored["context_id"]] = entry.seq
@@ -177,12 +206,19 @@ class SessionLog:
 
     def append(self, messages: list[Message], context_id: str | None = None) -> list[Message]:
         """Store messages in order, all or none; returns them with ids and times."""
+        # The guard covers taking the rows in, or a background sync might take them a second time.
+        with self._guard:
+            rows = self._write(messages, context_id)
+            return [self._take(row).message for row in rows]
+
+    def _write(self, messages: list[Message], context_id: str | None) -> list[dict[str, Any]]:
         with self.store.write(self.entity) as connection:
             if self._version is None or self.store.version() != self._version:
                 self._load(connection)
             if context_id is not None and self.has_context(context_id):
                 return []
-            now, rows, waiting = self.clock.now(), [], self.turns.waiting
+            now, waiting = self.clock.now(), self.turns.waiting
+            rows: list[dict[str, Any]] = []
             for seq, message in enumerate(messages, self.turns.length):
                 waiting = follow(waiting, message)
                 message = message.with_(
@@ -192,7 +228,7 @@ class SessionLog:
             sql.add_messages(connection, rows)
             sql.touch(connection, self.entity, self.id, now)
         self.row = {**self.row, "active": now}
-        return [self._take(row).message for row in rows]
+        return rows
 
     def _row(self, seq: int, message: Message, context_id: str | None) -> dict[str, Any]:
         return {
@@ -216,6 +252,16 @@ class SessionLog:
         self.state[key] = StateSlot(value, now, self.turn_count)
         self.row = {**self.row, "active": now}
 
+    def undigested(self) -> list[Message]:
+        """Return messages that no digest has taken, oldest first."""
+        start = self.digested
+        fresh: list[Message] = []
+        for turn in reversed(self.turns.all):
+            if turn.entries[-1].seq < start:
+                break
+            fresh[:0] = [e.message for e in turn.entries if e.seq >= start]
+        return fresh
+
     def unsummarised(self, last: int) -> list[Message]:
         """Return messages up to turn `last` that no chunk has taken, late arrivals included."""
         taken = int(self.chunks[-1]["last_seq"]) if self.chunks else -1
@@ -235,11 +281,31 @@ class SessionLog:
             "summary": summary,
             "time": self.clock.now(),
         }
-        with self.store.write(self.entity) as connection:
-            if sql.add_chunk(connection, row):
-                self.chunks.append(row)
-            else:  # another process was first: take its summary
-                self.chunks = sql.chunk_rows(connection, self.entity, self.id)
+        self._add_once(sql.add_chunk, row)
+
+    def add_digest(
+        self, first: int, last: int, body: dict[str, Any], model: str | None, vector: bytes | None
+    ) -> None:
+        """Store the digest of messages `first` to `last`, once."""
+        row = {
+            "entity": self.entity,
+            "session_id": self.id,
+            "n": len(self.digests),
+            "agent": self.row["agent"],
+            "first_seq": first,
+            "last_seq": last,
+            "body": body,
+            "model": model,
+            "vector": vector,
+            "time": self.clock.now(),
+        }
+        self._add_once(sql.add_digest, row)
+
+    def _add_once(self, add: Any, row: dict[str, Any]) -> None:
+        """Write a row unless another process was first, and take over what is stored."""
+        with self._guard, self.store.write(self.entity) as connection:
+            add(connection, row)
+            self._load(connection)
 
     def end(self, reason: str, conclusion: dict[str, Any] | None = None) -> None:
         """Close the session and clear its state (R3); a second end changes nothing."""

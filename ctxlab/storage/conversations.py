@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from .schema import chunks, messages, sessions, state
+from .schema import chunks, digests, messages, sessions, state
 from .store import insert_many
 
 __all__: list[str] = []
@@ -74,12 +74,8 @@ def move_session(
 
     A shard key can't be updated in place on a distributed PostgreSQL, so rows are copied.
     """
-    tables = (
-        (sessions, "id"),
-        (messages, "session_id"),
-        (state, "session_id"),
-        (chunks, "session_id"),
-    )
+    tables = [(sessions, "id")]
+    tables += [(table, "session_id") for table in (messages, state, chunks, digests)]
     for table, key in tables:
         mine = sa.and_(table.c.entity == old, table.c[key] == session_id)
         rows = [dict(row) for row in connection.execute(sa.select(table).where(mine)).mappings()]
@@ -93,11 +89,15 @@ def add_messages(connection: Connection, rows: Sequence[Row]) -> None:
     insert_many(connection, messages, rows)
 
 
-def messages_from(connection: Connection, entity: str, session_id: str, seq: int = 0) -> list[Row]:
-    """Return a session's messages from `seq` on, in order."""
+def messages_from(
+    connection: Connection, entity: str, session_id: str, seq: int = 0, last: int | None = None
+) -> list[Row]:
+    """Return a session's messages from `seq` on (to `last`), in order."""
     query = sa.select(messages).where(
         messages.c.entity == entity, messages.c.session_id == session_id, messages.c.seq >= seq
     )
+    if last is not None:
+        query = query.where(messages.c.seq <= last)
     return _rows(connection, query.order_by(messages.c.seq))
 
 
@@ -132,14 +132,36 @@ def chunk_rows(connection: Connection, entity: str, session_id: str) -> list[Row
 
 def add_chunk(connection: Connection, row: Row) -> bool:
     """Insert a chunk summary unless that chunk has one; says whether it did."""
-    known = sa.select(chunks.c.chunk).where(
-        chunks.c.entity == row["entity"],
-        chunks.c.session_id == row["session_id"],
-        chunks.c.chunk == row["chunk"],
+    return _add_once(connection, chunks, "chunk", row)
+
+
+def digest_rows(connection: Connection, entity: str, session_id: str, n: int = 0) -> list[Row]:
+    """Return a session's digests from number `n` on, in order."""
+    query = sa.select(digests).where(
+        digests.c.entity == entity, digests.c.session_id == session_id, digests.c.n >= n
     )
+    return _rows(connection, query.order_by(digests.c.n))
+
+
+def add_digest(connection: Connection, row: Row) -> bool:
+    """Insert a digest unless that number has one; says whether it did."""
+    return _add_once(connection, digests, "n", row)
+
+
+def digests_of(connection: Connection, entity: str, agent: str | None) -> list[Row]:
+    """Return an entity's digests over all sessions, those of one agent role or of all."""
+    query = sa.select(digests).where(digests.c.entity == entity)
+    if agent is not None:
+        query = query.where(digests.c.agent == agent)
+    return _rows(connection, query.order_by(digests.c.time, digests.c.session_id, digests.c.n))
+
+
+def _add_once(connection: Connection, table: sa.Table, key: str, row: Row) -> bool:
+    keys = ("entity", "session_id", key)
+    known = sa.select(table.c[key]).where(*(table.c[k] == row[k] for k in keys))
     if connection.execute(known).first():
         return False
-    connection.execute(chunks.insert().values(**row))
+    connection.execute(table.insert().values(**row))
     return True
 
 

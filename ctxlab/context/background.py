@@ -1,0 +1,155 @@
+"""Compression off the request path: once per chunk, never blocking a turn, losing nothing (R23).
+
+Work is done by one background thread per engine. Each digest and each narrative is one row written
+in one transaction: if the process dies, the next one finds the messages still raw and goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..config import Config
+from ..layers.session import SessionLog
+from ..messages import Message
+from .budget import BudgetPlan
+from .compression import Narrator
+from .digest import Digester
+
+__all__ = ["Compressions"]
+
+_log = logging.getLogger(__name__)
+Embed = Callable[[str], tuple[str, bytes]]
+
+
+@dataclass
+class Compressions:
+    """Digests and narratives of an engine's sessions.
+
+    Parameters
+    ----------
+    config : Config
+        Triggers.
+    narrate : Narrator
+        Writes one chunk's narrative. If it is local, a request waits for work that is due (some
+        milliseconds), so that a replayed history gives the same contexts; a model is never waited
+        for.
+    embed : callable, optional
+        ``text -> (model signature, float16 bytes)`` for passages. None: no model is loaded, and
+        digests are made by rules alone.
+    """
+
+    config: Config
+    narrate: Narrator
+    embed: Embed | None
+    plan: BudgetPlan = field(init=False)
+    failures: list[str] = field(default_factory=list)
+    _pool: ThreadPoolExecutor | None = field(default=None, repr=False)
+    _due: dict[str, Future[None]] = field(default_factory=dict, repr=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __post_init__(self) -> None:
+        self.plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
+
+    def submit(self, log: SessionLog, state_changed: bool = False) -> None:
+        """Look in the background whether something is due; one job a session at a time."""
+        if not (self._digest_due(log, state_changed) or self._chunk_due(log) is not None):
+            return
+        with self._guard:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(1, "ctxlab-compression")
+            # One thread: jobs run in the order they were submitted, so the newest is the last.
+            self._due[log.id] = self._pool.submit(self._run, log, state_changed)
+
+    def settle(self, session_id: str) -> None:
+        """Wait for one session's work if it is local, so that contexts are reproducible."""
+        job = self._due.get(session_id)
+        if job is not None and self.narrate.local:
+            job.result()
+            self._due.pop(session_id, None)
+
+    def finish(self, log: SessionLog) -> None:
+        """Digest what is left, now: the session ends."""
+        job = self._due.pop(log.id, None)
+        if job is not None:
+            job.result()
+        self._digest(log)
+
+    def flush(self) -> None:
+        """Wait for all background work."""
+        for session_id, job in list(self._due.items()):
+            job.result()
+            if self._due.get(session_id) is job:
+                del self._due[session_id]
+
+    def close(self) -> None:
+        """Finish and stop the thread."""
+        self.flush()
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def _run(self, log: SessionLog, state_changed: bool) -> None:
+        try:
+            log.sync()
+            if self._digest_due(log, state_changed):
+                self._digest(log)
+            while (last := self._chunk_due(log)) is not None:
+                # The meter of R27: what a narrative would lose is in a digest before it's written.
+                if log.digested <= log.turns.all[last].entries[-1].seq:
+                    self._digest(log)
+                summary = self.narrate(log.unsummarised(last))
+                log.add_chunk(log.summarised, last, summary)
+        except Exception as error:  # raw messages are still there: the next trigger tries again
+            self.failures.append(f"{log.id}: {type(error).__name__}: {error}")
+            _log.exception("compression of %s failed; its messages stay raw", log.id)
+
+    def _digest_due(self, log: SessionLog, state_changed: bool) -> bool:
+        fresh = log.turns.length - log.digested
+        closed = not log.turns.waiting
+        return closed and (
+            fresh >= self.config.compression.every_messages or (state_changed and fresh > 0)
+        )
+
+    def _digest(self, log: SessionLog) -> None:
+        messages = log.undigested()
+        if not messages:
+            return
+        last = log.turns.length - 1
+        digest = Digester(log.row["tz"], self.embed is not None)(messages, last + 1 - len(messages))
+        model, vector = self.embed(passage_text(messages)) if self.embed else (None, None)
+        log.add_digest(last + 1 - len(messages), last, digest.to_dict(), model, vector)
+
+    def _chunk_due(self, log: SessionLog) -> int | None:
+        """Return the last turn of the chunk that is due, if one is (R13, R23)."""
+        window = self.config.window
+        first, count = log.summarised, log.turn_count
+        waiting = count - first
+        if not waiting:
+            return None
+        last = min(first + window.chunk_turns, count - 1) - 1
+        roles = [turn.agent for turn in log.turns.all[first : last + 2]]
+        if roles[0] != log.row["agent"] or roles[0] != roles[-1]:
+            # A role's turns are summarised by themselves: summaries never cross roles (R92).
+            return first + next((n for n, r in enumerate(roles) if r != roles[0]), len(roles)) - 1
+        if waiting >= window.recent_turns + window.chunk_turns:
+            return last
+        # Under pressure a chunk closes early, so that no turn is dropped untold; even the newest
+        # turn's, if it alone is too large and has been answered.
+        if waiting == 1 and log.turns.all[first].closed:
+            last = first
+        allotted = self.plan.allotted
+        budget = allotted["recent"] + allotted["memory"]
+        raw = sum(turn.tokens for turn in log.turns.all[first:])
+        due = raw > self.config.compression.trigger * budget and last >= first
+        return last if due else None
+
+
+def passage_text(messages: list[Message]) -> str:
+    """Return a few turns as one text, for search (R46)."""
+    said: list[Any] = [m for m in messages if m.role in ("user", "assistant") and m.text]
+    return "\n".join(m.text for m in said)

@@ -1,0 +1,232 @@
+"""Structured summaries: items with their sources, and triples for what they leave out (R20 to R27).
+
+A digest covers some messages once. Its items are what the context shows; its triples are what a
+search can still find when the items had no room; whatever neither holds word for word is put into
+a triple before the messages may leave the context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from ..language.extraction import Draft, extract
+from ..language.text import guess_language, sentences
+from ..messages import Message
+from .loss import LossMeter, is_refusal, is_report_of_done
+
+__all__ = ["SECTIONS", "Digest", "Digester", "Item", "Triple", "merge_items"]
+
+# R20, in the order in which a context shows them: what binds the agent first.
+SECTIONS = ("commitment", "refused", "open", "identity", "fact", "done")
+_IDENTITY = {"account", "address", "contact", "contact_channel", "contact_time", "email"}
+_IDENTITY |= {"invoice", "language", "name", "payment_method", "phone", "plan"}
+_SECTION_OF = {"preference": "identity", "request": "open", "event": "fact", "fact": "fact"}
+_TITLES = {
+    "en": {
+        "commitment": "promised",
+        "refused": "refused",
+        "open": "open",
+        "identity": "customer",
+        "fact": "fact",
+        "done": "done",
+    },
+    "zh": {
+        "commitment": "承诺",
+        "refused": "已拒绝",
+        "open": "待办",
+        "identity": "客户",
+        "fact": "事实",
+        "done": "已办",
+    },
+}
+_MAX_ITEM = 240  # characters; a longer statement is cut, and its literals go to triples
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a structured summary (R20, R21).
+
+    Attributes
+    ----------
+    section : str
+        ``commitment refused open identity fact done``.
+    text : str
+    attribute, value : str, optional
+    confidence : float
+        0 to 1.
+    verbatim : bool
+        Whether the text is as it was said; else retold.
+    message_ids : tuple of str
+    seq : int
+        Place of the first source message in the session.
+    """
+
+    section: str
+    text: str
+    attribute: str | None
+    value: str | None
+    confidence: float
+    verbatim: bool
+    message_ids: tuple[str, ...]
+    seq: int
+
+    @property
+    def line(self) -> str:
+        """The item as a context shows it."""
+        language = "zh" if guess_language(self.text) == "zh" else "en"
+        return f"[{_TITLES[language][self.section]}] {self.text}"
+
+
+@dataclass(frozen=True)
+class Triple:
+    """A fact on its own: it survives a summary that forgot it (R24)."""
+
+    subject: str
+    predicate: str
+    object: str
+    message_id: str
+    time: str = ""
+
+
+@dataclass(frozen=True)
+class Digest:
+    """What was made of some messages; ``survival`` is measured on items and triples together."""
+
+    items: tuple[Item, ...]
+    triples: tuple[Triple, ...]
+    in_items: float
+    survival: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready data."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Digest:
+        """Read it back."""
+        items = tuple(Item(**{**x, "message_ids": tuple(x["message_ids"])}) for x in data["items"])
+        triples = tuple(Triple(**x) for x in data["triples"])
+        return cls(items, triples, data["in_items"], data["survival"])
+
+
+@dataclass(frozen=True)
+class Digester:
+    """Extractive structured summary: local, deterministic, Chinese and English (R26).
+
+    Parameters
+    ----------
+    tz : str
+        Zone in which relative dates are meant.
+    understand : bool
+        False: no model is loaded; items are what rules find, all else goes to triples.
+    """
+
+    tz: str = "UTC"
+    understand: bool = True
+
+    def __call__(self, messages: Sequence[Message], first_seq: int = 0) -> Digest:
+        """Digest messages; `first_seq` is the place of the first one in its session."""
+        talk = [m for m in messages if m.role in ("user", "assistant") and m.text]
+        place = {m.id or str(i): first_seq + i for i, m in enumerate(messages)}
+        drafts = extract(messages, tz=self.tz) if self.understand else []
+        items = [self._item(d, messages, place) for d in drafts if d.kind != "emotion"]
+        items += self._spoken(talk, items, place)
+        triples = [self._triple(item) for item in items]
+        shown = LossMeter()(messages, [item.text for item in items])
+        # What no item holds goes into a triple, so nothing leaves the context untold.
+        for literal, (message, sentence) in shown.where.items():
+            who = "customer" if message.role == "user" else "agent"
+            said = sentence if len(sentence) <= 2 * _MAX_ITEM else _around(sentence, literal)
+            triples.append(Triple(who, "said", said, message.id or "", _iso(message.time)))
+        told = [item.text for item in items] + [t.object for t in triples]
+        report = LossMeter()(messages, told)
+        unique = tuple(dict.fromkeys(triples))
+        return Digest(tuple(items), unique, round(shown.survival, 3), round(report.survival, 3))
+
+    def _item(self, draft: Draft, messages: Sequence[Message], place: dict[str, int]) -> Item:
+        section = "commitment" if draft.kind == "commitment" else _SECTION_OF[draft.kind]
+        if draft.attribute in _IDENTITY and section in ("fact", "identity"):
+            section = "identity"
+        by_user = any(m.id in draft.message_ids and m.role == "user" for m in messages)
+        if by_user and section in ("open", "identity", "fact") and is_refusal(draft.text):
+            section = "refused"
+        return Item(
+            section,
+            draft.text[:_MAX_ITEM],
+            draft.attribute,
+            draft.value,
+            round(draft.confidence, 3),
+            False,
+            draft.message_ids,
+            min((place[i] for i in draft.message_ids if i in place), default=0),
+        )
+
+    @staticmethod
+    def _spoken(talk: Sequence[Message], items: list[Item], place: dict[str, int]) -> list[Item]:
+        """Return refusals and reports of things done that extraction doesn't make memories of."""
+        have = {(i, item.section) for item in items for i in item.message_ids}
+        found = []
+        for message in talk:
+            section = "refused" if message.role == "user" else "done"
+            test = is_refusal if message.role == "user" else is_report_of_done
+            said = [s for s in sentences(message.text) if test(s)]
+            if not said or (message.id, section) in have:
+                continue
+            text, ids = " ".join(said)[:_MAX_ITEM], (message.id or "",)
+            found.append(
+                Item(section, text, None, None, 0.7, True, ids, place.get(message.id or "", 0))
+            )
+        return found
+
+    @staticmethod
+    def _triple(item: Item) -> Triple:
+        subject = "agent" if item.section in ("commitment", "done") else "customer"
+        predicate = item.attribute or item.section
+        return Triple(
+            subject, predicate, item.text, item.message_ids[0] if item.message_ids else ""
+        )
+
+
+def merge_items(items: Sequence[Item]) -> list[Item]:
+    """Merge a session's items, oldest first, into what still holds, most important first.
+
+    A newer value of the same attribute replaces the older; the same words count once; an open task
+    is closed by a later report of it done.
+    """
+    held: dict[tuple[str, ...], Item] = {}
+    for item in items:
+        key: tuple[str, ...] = (item.section, _key(item.text))
+        if item.section == "identity" and item.attribute and item.value:
+            key = (item.section, item.attribute)
+        if item.section == "done":
+            for other, earlier in list(held.items()):
+                if earlier.section == "open" and _same_task(earlier, item):
+                    del held[other]
+        held.pop(key, None)
+        held[key] = item
+    rank = {section: n for n, section in enumerate(SECTIONS)}
+    return sorted(held.values(), key=lambda item: (rank[item.section], -item.seq))
+
+
+def _same_task(task: Item, done: Item) -> bool:
+    from ..language.attributes import key_literals
+
+    shared = set(key_literals(task.text)) & set(key_literals(done.text))
+    return bool(shared) or (task.attribute is not None and task.attribute == done.attribute)
+
+
+def _key(text: str) -> str:
+    return "".join(ch for ch in text.lower() if ch.isalnum())
+
+
+def _around(sentence: str, literal: str) -> str:
+    """Cut a long sentence around the literal it must keep."""
+    at = max(sentence.find(literal), 0)
+    return sentence[max(0, at - _MAX_ITEM) : at + len(literal) + _MAX_ITEM]
+
+
+def _iso(when: datetime | None) -> str:
+    return when.isoformat() if when else ""
