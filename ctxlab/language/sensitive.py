@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ctxlab.language.disclosure import weigh
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_tokens import find_tokens
-from ctxlab.language.sensitive_topics import STRONG, find_topics
+from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import fold
 
 __all__ = ["CATEGORIES", "Finding", "mask", "scan"]
@@ -65,24 +66,33 @@ def scan(text: str) -> list[Finding]:
     view = spoken_to_digits(fold(text))
     labels = Labels(view.text)
     hits = find_numbers(view.text, labels) + find_tokens(view.text, labels)
-    hits += [hit for hit in find_topics(view.text) if hit.confidence >= STRONG]
-    spans = [(*view.span(hit.start, hit.end), hit) for hit in hits if hit.end > hit.start]
-    return _resolve(spans)
+    hits += weigh(view.text, find_topics(view.text))
+    return _resolve(len(text), [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start])
 
 
-def _resolve(spans: Iterable[tuple[int, int, Hit]]) -> list[Finding]:
-    """Keep the surer of two findings that overlap; of equally sure ones, the longer."""
-    taken: list[tuple[int, int]] = []
+def _resolve(length: int, spans: Iterable[tuple[int, int, Hit]]) -> list[Finding]:
+    """Give each character to the surest finding; a less sure one keeps its longest free stretch."""
+    taken = bytearray(length)
     kept: list[Finding] = []
-    ranked = sorted(spans, key=lambda s: (-s[2].confidence, s[0] - s[1], s[0], s[2].category))
-    owner: dict[int, bool] = {}
-    for start, end, hit in ranked:
-        if any(position in owner for position in range(start, end)):
-            continue
-        owner.update(dict.fromkeys(range(start, end), True))
-        taken.append((start, end))
-        kept.append(Finding(start, end, hit.category, hit.rule, hit.confidence))
+    for start, end, hit in sorted(spans, key=lambda s: (-s[2].confidence, s[0] - s[1], s[0])):
+        left, right = _free(taken, start, end)
+        if right - left >= min(2, end - start):
+            taken[left:right] = b"\1" * (right - left)
+            kept.append(Finding(left, right, hit.category, hit.rule, hit.confidence))
     return sorted(kept, key=lambda finding: finding.start)
+
+
+def _free(taken: bytearray, start: int, end: int) -> tuple[int, int]:
+    best = position = start
+    stop = start
+    while position < end:
+        used = taken.find(1, position, end)
+        used = end if used < 0 else used
+        if used - position > stop - best:
+            best, stop = position, used
+        position = taken.find(0, used, end)
+        position = end if position < 0 else position
+    return best, stop
 
 
 def mask(text: str, findings: Sequence[Finding]) -> str:

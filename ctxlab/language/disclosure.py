@@ -1,0 +1,102 @@
+"""A second opinion on disclosures: a fitted head reads each clause beside its whole message.
+
+Lists of words miss what is only implied ("I read lips, so a call is no good") and accuse figures
+of speech. The head knows meaning and wording; the rules know names. Each overrules the other only
+where it is sure, at thresholds chosen by cross-validation over authors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ctxlab.language.heads import load_head
+from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.language.sensitive_topics import STRONG
+from ctxlab.language.text import clause_spans
+from ctxlab.models.embedding import get_embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["TOPICS", "grams", "meanings", "weigh"]
+
+TOPICS = ("health", "special", "minor")
+
+_OVERRULED = 0.05  # a rule's hit falls if the head gives its category less
+_CONFIRMED = 0.4  # what a mention that something speaks against needs from the head
+_ALONE = 0.5  # what the head needs where no rule fires
+_MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
+_READ = 300  # characters of a clause, and of the message around it
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")
+
+
+def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Confirm, drop and add to what the rules found in a text's normal form.
+
+    Parameters
+    ----------
+    text : str
+        The normal form that ``hits`` refer to.
+    hits : sequence of Hit
+        From :func:`ctxlab.language.sensitive_topics.find_topics`, weak ones included.
+    """
+    clauses = _worth_reading(text, hits)
+    if not clauses:
+        return [hit for hit in hits if hit.confidence >= STRONG]
+    head = load_head("disclosure")
+    pieces = [text[start:end] for start, end in clauses]
+    chances = head.probabilities(meanings(pieces, [text]), [grams(piece) for piece in pieces])
+    columns = {name: head.classes.index(name) for name in TOPICS}
+    read = range(len(clauses))
+    kept: list[Hit] = []
+    for hit in hits:
+        beside = [i for i in read if clauses[i][0] < hit.end and hit.start < clauses[i][1]]
+        chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
+        needed = _OVERRULED if hit.confidence >= STRONG else _CONFIRMED
+        if hit.confidence >= STRONG if chance is None else chance >= needed:
+            kept.append(hit._replace(confidence=max(STRONG, hit.confidence)))
+    for i in read:
+        start, end = clauses[i]
+        topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
+        known = any(hit.start < end and start < hit.end for hit in kept if hit.category == topic)
+        if chances[i, columns[topic]] >= _ALONE and not known:
+            kept.append(Hit(start, end, topic, "wording", 0.55))
+    return kept
+
+
+def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:
+    clauses = [span for span in clause_spans(text) if any(map(str.isalpha, text[slice(*span)]))]
+    if len(clauses) > _MOST_CLAUSES:
+        pointed = [c for c in clauses if any(c[0] < h.end and h.start < c[1] for h in hits[:200])]
+        clauses = sorted({*pointed[:_MOST_CLAUSES], *clauses[: _MOST_CLAUSES - len(pointed)]})
+    return clauses
+
+
+def meanings(pieces: Sequence[str], whole: Sequence[str]) -> NDArray[np.float32]:
+    """Embed clauses beside their message (one for all, or one each): float32 (clauses, 1024)."""
+    import numpy as np
+
+    texts = [piece[:_READ] for piece in pieces] + [text[:_READ] for text in whole]
+    embedder = get_embedder("use")
+    vectors = embedder.encode(texts)
+    # What is scanned may be about to be refused or masked: no trace of it stays in the cache.
+    forget = getattr(embedder, "forget", None)
+    if forget is not None:
+        forget(texts)
+    around = np.broadcast_to(vectors[len(pieces) :], (len(pieces), vectors.shape[1]))
+    return np.hstack([vectors[: len(pieces)], around])
+
+
+def grams(text: str) -> list[str]:
+    """List the distinct n-grams of a clause: up to three words, or four Chinese characters."""
+    tokens = ["0" if token.isdigit() else token for token in _TOKEN.findall(text[:_READ].lower())]
+    longest = [3 if token.isascii() else 4 for token in tokens]
+    return sorted({
+        " ".join(tokens[start : start + length])
+        for start in range(len(tokens))
+        for length in range(1, longest[start] + 1)
+        if start + length <= len(tokens)
+    })  # fmt: skip

@@ -1,0 +1,99 @@
+"""Fit the head of :mod:`ctxlab.language.disclosure`: ``python -m ctxlab.language.disclosure_fit``.
+
+It learns from the labelled sentences of the training domains, clause by clause, and from short
+phrases in ``datasets/language/disclosures`` that are spread over many ways to disclose something
+and, as many, to only sound like it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ctxlab.language import corpus
+from ctxlab.language.disclosure import TOPICS, grams, meanings
+from ctxlab.language.fit import Fitted, fit_head
+from ctxlab.language.heads import WEIGHTS
+from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.text import clause_spans, fold
+
+__all__ = ["Example", "examples", "fit", "main"]
+
+
+class Example(NamedTuple):
+    """A clause, the message it stands in, what it discloses, and who wrote it."""
+
+    clause: str
+    message: str
+    topic: str
+    author: str
+
+
+def examples() -> list[Example]:
+    """Collect the clauses of the training sentences, and the phrases."""
+    rows, _ = corpus.split(corpus.load("sensitive"))
+    found = [example for row in rows for example in _clauses(row)]
+    shuffle = random.Random(7)
+    for path in sorted((corpus.folder() / "disclosures").glob("*.tsv")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            topic, phrase = line.split("\t")
+            # One writer, so folds are drawn at random: five of them.
+            author = f"phrases {shuffle.randrange(5)}"
+            spans = [] if topic == "none" else [{"text": phrase, "category": topic}]
+            found += _clauses({"text": phrase, "spans": spans}, author)
+    return found
+
+
+def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
+    text = _plain(row["text"])
+    for start, end in clause_spans(text):
+        topic = "none"
+        for span in row["spans"]:
+            disclosed = _plain(span["text"])
+            place = text.find(disclosed)
+            shared = min(end, place + len(disclosed)) - max(start, place)
+            if span["category"] in TOPICS and 2 * shared >= min(len(disclosed), end - start):
+                topic = span["category"]
+        yield Example(text[start:end], text, topic, author or corpus.AUTHORS[row["domain"]])
+
+
+def _plain(text: str) -> str:
+    return spoken_to_digits(fold(text)).text
+
+
+def fit(rows: list[Example]) -> Fitted:
+    """Fit on clauses, calibrated on authors left out one at a time."""
+    dense = meanings([row.clause for row in rows], [row.message for row in rows])
+    authors = sorted({row.author for row in rows})
+    folds = [
+        (
+            [i for i, row in enumerate(rows) if row.author != author],
+            [i for i, row in enumerate(rows) if row.author == author],
+        )
+        for author in authors
+    ]
+    width = dense.shape[1] // 2
+    block = np.repeat(np.array([0.3, 0.15], np.float32), width)
+    return fit_head(
+        dense,
+        [row.topic for row in rows],
+        folds,
+        grams=[grams(row.clause) for row in rows],
+        block=block,
+        strength=0.3,
+    )
+
+
+def main() -> None:
+    """Fit the head and write it into the package."""
+    rows = examples()
+    fit(rows).head.save(WEIGHTS / "disclosure.npz")
+    sys.stdout.write(f"disclosure: fitted on {len(rows)} clauses\n")
+
+
+if __name__ == "__main__":
+    main()
