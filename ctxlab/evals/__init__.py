@@ -1,0 +1,26 @@
+"""Measuring: logs and public sets in, figures out. Names load when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    "replaying": "Replay replay",
+    "transcripts": "Conversation read_conversations",
+}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
+
+__all__ = [*_MODULE_OF]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'ctxlab.evals' has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value  # found once, then as cheap as any module attribute
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
