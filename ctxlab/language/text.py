@@ -115,8 +115,8 @@ _SENTENCE_END = re.compile(
     r"""(?:[。！？!?…｡]++|\.++(?=["'”’)\]]*+(?:\s|$))|(?<=[\u3400-\u9fff])\.)["'”’」』)）】\]]*+|\n++"""
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|apt|tel|ext|fig|jan|feb|"
-    r"mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m)|\b[A-Za-z])\Z",
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|apt|tel|ext|fig|jan|feb|mar|"
+    r"apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m)|(?<![\w/.@-])(?-i:[A-Z]))\Z",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,，;；、:：]++\s*+|\s+[-–—]+\s+|——|~+")
@@ -134,14 +134,19 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     begin = 0
     for end in _SENTENCE_END.finditer(text):
-        before = text[max(0, end.start() - 8) : end.start()]
-        lower_next = text[end.end() : end.end() + 2].strip()[:1].islower()
-        if end[0][0] == "." and (_ABBREVIATION.search(before) or (lower_next and end[0] == ".")):
+        if end[0] == "." and _goes_on(text, end.start()):
             continue
         spans.append((begin, end.end()))
         begin = end.end()
     spans.append((begin, len(text)))
     return [trimmed for span in spans if (trimmed := _trim(text, *span))]
+
+
+def _goes_on(text: str, stop: int) -> bool:
+    """Tell a full stop inside a sentence: after an abbreviation, or before a small letter."""
+    before, after = text[max(0, stop - 8) : stop], text[stop + 1 : stop + 3].strip()[:1]
+    number = after.isdigit() and re.search(r"\bno\Z", before, re.IGNORECASE) is not None
+    return number or after.islower() or _ABBREVIATION.search(before) is not None
 
 
 def sentences(text: str) -> list[str]:
