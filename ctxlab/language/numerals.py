@@ -1,5 +1,6 @@
-"""Numbers said in words: quantities ("twenty five", 三百五, 半) and strings of digits ("one three
-eight double zero", 幺三八零零), each with the span it came from.
+"""Numbers said in words: quantities and strings of digits, each with the span it came from.
+
+"twenty five", 三百五 and 半 are quantities; "one three eight double zero" and 幺三八零零 are digits.
 """
 
 from __future__ import annotations

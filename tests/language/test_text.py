@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +61,7 @@ def test_sentences_keep_every_visible_character(text: str) -> None:
         spans = split(text)
         assert spans == sorted(spans)
         assert all(a < b for a, b in spans)
-        assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+        assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
     covered = "".join(text[a:b] for a, b in sentence_spans(text))
     assert "".join(covered.split()) == "".join(text.split())
 
