@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -39,18 +40,22 @@ def cue_names() -> tuple[str, ...]:
     return tuple(_patterns())
 
 
-def find_cues(text: str) -> dict[str, list[str]]:
+def find_cues(text: str, names: Iterable[str] | None = None) -> dict[str, list[str]]:
     """Find the cue words of a text, by cue.
 
     Parameters
     ----------
     text : str
         Lower-case text with straight apostrophes, as `ctxlab.language.features.lower` makes it.
+    names : iterable of str, optional
+        Only these cues.
 
     Examples
     --------
     >>> find_cues("as you said, go with the cheaper one")["said"]
     ['you said']
     """
-    hits = {name: [m.group() for m in p.finditer(text)] for name, p in _patterns().items()}
+    patterns = _patterns()
+    chosen = patterns if names is None else names
+    hits = {name: [m.group() for m in patterns[name].finditer(text)] for name in chosen}
     return {name: words for name, words in hits.items() if words}

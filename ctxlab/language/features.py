@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["WIDTH", "Reading", "block_scale", "describe", "lower", "names", "read"]
+__all__ = ["READ_CHARS", "WIDTH", "Reading", "block_scale", "describe", "lower", "names", "read"]
 
 WIDTH = 512  # of the default embedder, on which the heads are fitted
-_READ_CHARS = 2_000  # the embedder reads no more either
+READ_CHARS = 2_000  # the embedder reads no more either
 _APOSTROPHES = str.maketrans("‘’´`", "''''")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
@@ -82,12 +82,14 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
     """
     import numpy as np
 
-    texts = [text[:_READ_CHARS] for text in texts]
+    texts = [text[:READ_CHARS] for text in texts]
     rows = []
     for text in texts:
         plain = lower(text)
         last = lower((sentences(text) or [""])[-1])
-        rows.append(_cue_counts(plain) + _shape(text, plain) + _cue_counts(last))
+        counts = _cue_counts(plain)
+        end = counts if last == plain else _cue_counts(last)
+        rows.append(counts + _shape(text, plain) + end)
     dense = np.hstack([embedder.encode(texts), np.array(rows, np.float32).reshape(len(texts), -1)])
     return Reading(dense, [_grams(lower(text)) for text in texts])
 

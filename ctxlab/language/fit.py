@@ -7,6 +7,7 @@ a model hasn't seen, so they hold for strangers' sentences and not only for the 
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -154,12 +155,17 @@ def _fit_logistic(
 
 
 def _fit_mlp(inputs: NDArray[np.float32], labels: Sequence[str], shape: _Shape) -> Any:
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPClassifier
 
+    # Sixty rounds are the limit on purpose: on so few rows convergence would be overfitting.
     model = MLPClassifier(
         (shape.hidden,), alpha=1 / shape.strength, learning_rate_init=2e-3, max_iter=60,
-        early_stopping=False, random_state=0, tol=0.0,
-    ).fit(inputs, labels)  # fmt: skip
+        random_state=0, tol=0.0,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(inputs, labels)
     first = (model.coefs_[0].astype(np.float32), model.intercepts_[0].astype(np.float32))
     return [first, _per_class(model.coefs_[1], model.intercepts_[1])]
 

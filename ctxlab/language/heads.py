@@ -100,15 +100,15 @@ class Head:
         DataError
             If the head has hidden layers, whose output is no sum over inputs.
         """
+        import numpy as np
+
         if len(self.layers) > 1:
             raise DataError("a head with hidden layers can't be taken apart into evidence")
         column = self.classes.index(winner)
-        parts = self._standard(dense[None])[0][:, None] * self.layers[0][0]
-        found: dict[str, float] = {}
-        for name, gain in zip(names, _margin(parts, column), strict=True):
-            group, _, number = name.partition(":")
-            key = group if number.isdigit() else name
-            found[key] = found.get(key, 0.0) + float(gain)
+        keys, group = _groups(tuple(names))
+        gains = self._standard(dense[None])[0] * _margin(self.layers[0][0], column)
+        sums = np.bincount(group, weights=gains, minlength=len(keys))
+        found = {key: float(gain) for key, gain in zip(keys, sums, strict=True)}
         if len(self.table):
             gains = _margin(self._gram_rows(grams), column)
             found |= {gram: float(gain) for gram, gain in zip(grams, gains, strict=True)}
@@ -204,6 +204,17 @@ def softmax(logits: Array) -> Array:
 
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+@cache
+def _groups(names: tuple[str, ...]) -> tuple[list[str], NDArray[np.int64]]:
+    """Give the distinct keys of evidence, and for each feature the number of its key."""
+    import numpy as np
+
+    keys = [n.partition(":")[0] if n.partition(":")[2].isdigit() else n for n in names]
+    distinct = list(dict.fromkeys(keys))
+    number = {key: i for i, key in enumerate(distinct)}
+    return distinct, np.array([number[key] for key in keys])
 
 
 def _margin(parts: Array, column: int) -> Array:

@@ -70,7 +70,7 @@ def refers_back(text: str, decide: Decide | None = None) -> Reference:
     >>> refers_back("Is the last bus at eleven?").value
     False
     """
-    if not text.strip():
+    if not features.lower(text[: features.READ_CHARS]).strip():
         return Reference(False, 0.0)
     head = load_head("refers")
     reading = features.read([text], get_embedder("use"))
@@ -97,8 +97,8 @@ def _cues(head: Head, reading: features.Reading, text: str, value: bool) -> tupl
     evidence = head.evidence(
         reading.dense[0], reading.grams[0], "yes" if value else "no", features.names()
     )
-    words = find_cues(features.lower(text))
     telling = _POINTING if value else ("world",)
+    words = find_cues(features.lower(text[: features.READ_CHARS]), telling)
     by_gain = sorted(telling, key=lambda name: -evidence[f"cue:{name}"])
     found = [word.strip() for name in by_gain if evidence[f"cue:{name}"] > 0
              for word in words.get(name, ())]  # fmt: skip
@@ -112,5 +112,5 @@ def _nearest(head: Head, vector: NDArray[np.float32], value: bool) -> list[str]:
         return []
     cosines = head.examples @ vector
     texts = head.extra["examples"]  # [text, refers] each
-    best = max(range(len(texts)), key=lambda row: (texts[row][1] == value) * float(cosines[row]))
+    best = int((cosines * [refers == value for _, refers in texts]).argmax())
     return [f"like: {texts[best][0]}"] if cosines[best] >= _LIKE else []

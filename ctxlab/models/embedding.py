@@ -242,9 +242,7 @@ def _load_sentence_transformer(spec: str) -> CachedEmbedder:
             f"no sentence-transformers model {spec!r} on this machine: give a folder, or download "
             f"it once with SentenceTransformer({spec!r})"
         ) from error
-    width = model.get_sentence_embedding_dimension()
-    dimension = width or len(model.encode("width"))
-    signature = Signature(spec, dimension, _fingerprint(model.state_dict()))
+    signature = Signature(spec, len(model.encode("width")), _fingerprint(model.state_dict()))
     return CachedEmbedder(signature, lambda texts: model.encode(texts, show_progress_bar=False))
 
 
