@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import weakref
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
 from types import TracebackType
@@ -21,8 +23,11 @@ from .context.compression import Extractive, Narrator
 from .context.request import Context, Material
 from .context.routing import RouteDecision, Router
 from .errors import ConfigError, IdentityError
+from .layers.memory import Memory
 from .layers.session import SessionLog
+from .longterm import LongTerm, WriteRouter
 from .messages import Message
+from .mitigations.privacy import PrivacyPolicy, mask_message, mask_value
 from .models.chat import Chat, StandIn
 from .recall import Recall
 from .session import Session
@@ -99,6 +104,10 @@ class ContextEngine:
         prompt = Message("system", system_prompt)
         self._prompt = [Entry.of(-1, prompt, self.counter)] if system_prompt else []
         self._logs: weakref.WeakValueDictionary[str, SessionLog] = weakref.WeakValueDictionary()
+        self.memory = Memory(self.store, embedder, self.config, self.clock)
+        self.memory.on_erase.append(self._forget)
+        self._longterm = LongTerm(self.memory, self.config, WriteRouter(tuple(self.state_keys)))
+        self._privacy = PrivacyPolicy(self.config.privacy, self.config.mitigations.privacy)
         self._assembler = Assembler(self.config, self.counter)
         self._router = Router(self.config.routing)
         self._plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
@@ -106,6 +115,7 @@ class ContextEngine:
             self.config,
             narrator or Extractive(self.config.compression),
             None if embedder is None else self._embed,
+            None if embedder is None else self._remember,
         )
 
     @cached_property
@@ -122,6 +132,24 @@ class ContextEngine:
 
         assert self.embedder is not None
         return str(self.embedder.signature), pack(self.embedder.encode([text])[0])
+
+    def _remember(self, log: SessionLog) -> list[Any]:
+        return self._longterm.write(log)
+
+    def _forget(self, entity: str) -> None:
+        """Drop what is held in memory of an entity that is being erased."""
+        self._compressions.flush()
+        for session_id, log in list(self._logs.items()):
+            if log.entity == entity:
+                del self._logs[session_id]
+
+    def screen(self, message: Message) -> Message:
+        """Return a message as it may be stored: sensitive content masked (R91)."""
+        return mask_message(message, self._privacy)
+
+    def screen_value(self, key: str, value: Any) -> Any:
+        """Return a state value as it may be stored (R91)."""
+        return mask_value(value, key, self._privacy)
 
     # ------------------------------------------------------------------ sessions
 
@@ -225,12 +253,13 @@ class ContextEngine:
         static = sum(e.tokens for e in system) + self.counter.count_tools(tools)
         history = log.turns.tokens + (current.tokens if pending is not None else 0)
         recall = self._recall(log, role)
-        blocks = self._load(log, recall, trace)
+        question = next((e.message.text for e in current.entries if e.message.role == "user"), "")
+        blocks = self._load(log, recall, question, trace)
         trace.lap("load")
         fits = history + static <= self._plan.input_limit
-        route = self._route(current, len(earlier) + 1, fits, trace)
+        route = self._route(question, current.calls, len(earlier) + 1, fits, trace)
         if route.mode == "RETRIEVAL":
-            self._retrieve(blocks, recall, current, log, trace)
+            self._retrieve(blocks, recall, question, log, trace)
         trace.lap("route")
         given = Material(
             session_id=log.id,
@@ -271,15 +300,16 @@ class ContextEngine:
         view: Recall = log.views[role]
         return view
 
-    def _route(self, current: Turn, turns: int, fits: bool, trace: Trace) -> RouteDecision:
-        question = next((e.message.text for e in current.entries if e.message.role == "user"), "")
+    def _route(
+        self, question: str, calls: int, turns: int, fits: bool, trace: Trace
+    ) -> RouteDecision:
         refers, cues = False, tuple[str, ...]()
         if self._embedder is not None and question:
             from .language.references import refers_back
 
             found = refers_back(question)
             refers, cues = found.value, found.cues
-        route = self._router(turns, fits, refers, current.calls, cues)
+        route = self._router(turns, fits, refers, calls, cues)
         trace.add("route", "R60", "history", route.mode, "; ".join(route.reasons))
         return route
 
@@ -287,12 +317,11 @@ class ContextEngine:
         self,
         blocks: dict[str, Block],
         recall: Recall,
-        current: Turn,
+        query: str,
         log: SessionLog,
         trace: Trace,
     ) -> None:
         """Add passages of the past that bear on the question (R46)."""
-        query = next((e.message.text for e in current.entries if e.message.role == "user"), "")
         settings = self.config.semantic
         floor = settings.min_score
         if floor is None:
@@ -307,10 +336,14 @@ class ContextEngine:
             trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
         past = recall.block(hits, query, settings.max_chars)
         if past:
-            blocks["past"] = past
+            found = blocks.get("past")
+            lines = past.lines + (found.lines if found else ())
+            blocks["past"] = replace(past, lines=lines)
 
-    def _load(self, log: SessionLog, recall: Recall, trace: Trace) -> dict[str, Block]:
-        blocks: dict[str, Block] = {}
+    def _load(
+        self, log: SessionLog, recall: Recall, question: str, trace: Trace
+    ) -> dict[str, Block]:
+        blocks = self._longterm.read(log, question, trace)
         lines, turn = [], log.turn_count
         for key, slot in sorted(log.state.items()):
             if slot.value is None:
@@ -328,6 +361,10 @@ class ContextEngine:
     def after_messages(self, log: SessionLog, stored: Sequence[Message]) -> None:
         """See to what new messages make due; called after each write."""
         self._compressions.submit(log)
+
+    def job(self, log: SessionLog) -> Future[list[Any]] | None:
+        """Return a session's newest background job."""
+        return self._compressions.job(log.id)
 
     def after_state(self, log: SessionLog) -> None:
         """Update the structured items: a key of the state changed (R23)."""
@@ -349,8 +386,9 @@ class ContextEngine:
     # ------------------------------------------------------------------ housekeeping
 
     def flush(self) -> None:
-        """Wait for background compression."""
+        """Wait for background compression and extraction, and write the reads that wait."""
         self._compressions.flush()
+        self.memory.flush()
 
     def sweep(self) -> dict[str, int]:
         """Close stale sessions and free their state (R2); returns what was done."""
@@ -362,11 +400,12 @@ class ContextEngine:
         for session_id in stale:
             log = self._log(session_id)
             self.conclude(log, "idle_timeout" if log.row["active"] < idle else "max_age")
-        return {"sessions_closed": len(stale)}
+        return {"sessions_closed": len(stale), "memories_expired": self.memory.sweep()}
 
     def close(self) -> None:
         """Finish background work and close the database."""
         self._compressions.close()
+        self.memory.close()
         self.store.close()
 
     def __enter__(self) -> ContextEngine:

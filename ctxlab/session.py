@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .context.guard import find_leaks, strip_leaks
 from .context.request import Context
 from .errors import IdentityError, MessageError, StateKeyError
 from .layers.session import SessionLog
@@ -29,7 +31,12 @@ class Turn:
 
     reply: str
     context: Context
-    writes: list[Any] = field(default_factory=list)
+    job: Future[list[Any]] | None = field(default=None, repr=False)
+
+    @property
+    def writes(self) -> list[Any]:
+        """What became of the memories drawn from this turn (waits for the background job)."""
+        return self.job.result() if self.job is not None else []
 
 
 class State(MutableMapping[str, Any]):
@@ -38,12 +45,10 @@ class State(MutableMapping[str, Any]):
     A value read is a copy: change it by assigning, not in place.
     """
 
-    def __init__(
-        self, log: SessionLog, declared: Mapping[str, type], changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, log: SessionLog, engine: ContextEngine) -> None:
         self._log = log
-        self._changed = changed
-        self._declared = declared
+        self._engine = engine
+        self._declared: Mapping[str, type] = engine.state_keys
 
     def _known(self, key: str) -> None:
         if key not in self._declared:
@@ -69,8 +74,8 @@ class State(MutableMapping[str, Any]):
         except (TypeError, ValueError) as error:
             raise StateKeyError(f"{key!r}: {value!r} isn't JSON ({error})") from error
         self._log.check_open()
-        self._log.set_state(key, value)
-        self._changed()
+        self._log.set_state(key, self._engine.screen_value(key, value))
+        self._engine.after_state(self._log)
 
     def __delitem__(self, key: str) -> None:
         self[key] = None
@@ -110,7 +115,7 @@ class Session:
         self._pending: Context | None = None
         self._count = 0
         self._last_total: int | None = None
-        self.state = State(log, engine.state_keys, lambda: engine.after_state(log))
+        self.state = State(log, engine)
 
     def __repr__(self) -> str:
         return f"<Session {self.id} {self.entity} {self.agent}, {self._log.turn_count} turns>"
@@ -248,7 +253,7 @@ class Session:
             return []
         self._log.check_open()
         new = [answer] if context.pending is None else [context.pending, answer]
-        stored = self._log.append(new, context.id)
+        stored = self._log.append([self._engine.screen(m) for m in new], context.id)
         if self._pending is context:
             self._pending = None
         self._engine.after_messages(self._log, stored)
@@ -264,7 +269,7 @@ class Session:
         Message or None
             As stored; None if it was there already.
         """
-        given = Message.of(message)
+        given = self._engine.screen(Message.of(message))
         self._log.sync()
         if self._log.knows(given):
             return None
@@ -312,9 +317,12 @@ class Session:
                 raise
             context.trace.lap("model")
             if not reply.tool_calls:
+                for leak in find_leaks(reply.text):
+                    context.trace.add("update", "R73", leak.rule, "removed", leak.text[:80])
+                    reply = reply.with_(content=strip_leaks(reply.text))
                 self.commit(reply, context)
                 context.trace.lap("update")
-                return Turn(reply.text, context)
+                return Turn(reply.text, context, self._engine.job(self._log))
             if run_tool is None:
                 self.discard()
                 names = ", ".join(call.name for call in reply.tool_calls)

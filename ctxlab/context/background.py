@@ -41,15 +41,18 @@ class Compressions:
     embed : callable, optional
         ``text -> (model signature, float16 bytes)`` for passages. None: no model is loaded, and
         digests are made by rules alone.
+    remember : callable, optional
+        Draws long-term memories from a session's new messages, after each finished turn.
     """
 
     config: Config
     narrate: Narrator
     embed: Embed | None
+    remember: Callable[[SessionLog], list[Any]] | None = None
     plan: BudgetPlan = field(init=False)
     failures: list[str] = field(default_factory=list)
     _pool: ThreadPoolExecutor | None = field(default=None, repr=False)
-    _due: dict[str, Future[None]] = field(default_factory=dict, repr=False)
+    _due: dict[str, Future[list[Any]]] = field(default_factory=dict, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
@@ -57,7 +60,11 @@ class Compressions:
 
     def submit(self, log: SessionLog, state_changed: bool = False) -> None:
         """Look in the background whether something is due; one job a session at a time."""
-        if not (self._digest_due(log, state_changed) or self._chunk_due(log) is not None):
+        if not (
+            self._memory_due(log)
+            or self._digest_due(log, state_changed)
+            or self._chunk_due(log) is not None
+        ):
             return
         with self._guard:
             if self._pool is None:
@@ -72,11 +79,17 @@ class Compressions:
             job.result()
             self._due.pop(session_id, None)
 
+    def job(self, session_id: str) -> Future[list[Any]] | None:
+        """Return the session's newest job, whose result is what it wrote to memory."""
+        return self._due.get(session_id)
+
     def finish(self, log: SessionLog) -> None:
-        """Digest what is left, now: the session ends."""
+        """Remember and digest what is left, now: the session ends."""
         job = self._due.pop(log.id, None)
         if job is not None:
             job.result()
+        if self.remember is not None and log.remembered < log.turns.length:
+            self.remember(log)
         self._digest(log)
 
     def flush(self) -> None:
@@ -93,9 +106,13 @@ class Compressions:
             self._pool.shutdown()
             self._pool = None
 
-    def _run(self, log: SessionLog, state_changed: bool) -> None:
+    def _run(self, log: SessionLog, state_changed: bool) -> list[Any]:
+        written: list[Any] = []
         try:
             log.sync()
+            # Before the digest, which is what tells a later process that this was done.
+            if self.remember is not None and self._memory_due(log):
+                written = self.remember(log)
             if self._digest_due(log, state_changed):
                 self._digest(log)
             while (last := self._chunk_due(log)) is not None:
@@ -107,6 +124,13 @@ class Compressions:
         except Exception as error:  # raw messages are still there: the next trigger tries again
             self.failures.append(f"{log.id}: {type(error).__name__}: {error}")
             _log.exception("compression of %s failed; its messages stay raw", log.id)
+        return written
+
+    def _memory_due(self, log: SessionLog) -> bool:
+        """Whether a turn is finished that memories may be drawn from."""
+        if self.remember is None or not log.turns.all:
+            return False
+        return log.remembered < log.turns.length and log.turns.all[-1].closed
 
     def _digest_due(self, log: SessionLog, state_changed: bool) -> bool:
         fresh = log.turns.length - log.digested
@@ -116,6 +140,8 @@ class Compressions:
         )
 
     def _digest(self, log: SessionLog) -> None:
+        if self.remember is not None and log.remembered < log.turns.length:
+            self.remember(log)  # a digest marks its messages as remembered
         messages = log.undigested()
         if not messages:
             return

@@ -135,14 +135,16 @@ class Digester:
         items = [self._item(d, messages, place) for d in drafts if d.kind != "emotion"]
         items += self._spoken(talk, items, place)
         triples = [self._triple(item) for item in items]
-        shown = LossMeter()(messages, [item.text for item in items])
+        meter = LossMeter()
+        literals = meter.literals(messages)
+        shown = meter.compare(literals, [item.text for item in items])
         # What no item holds goes into a triple, so nothing leaves the context untold.
         for literal, (message, sentence) in shown.where.items():
             who = "customer" if message.role == "user" else "agent"
             said = sentence if len(sentence) <= 2 * _MAX_ITEM else _around(sentence, literal)
             triples.append(Triple(who, "said", said, message.id or "", _iso(message.time)))
         told = [item.text for item in items] + [t.object for t in triples]
-        report = LossMeter()(messages, told)
+        report = meter.compare(literals, told)
         unique = tuple(dict.fromkeys(triples))
         return Digest(tuple(items), unique, round(shown.survival, 3), round(report.survival, 3))
 

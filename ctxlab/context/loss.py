@@ -91,20 +91,26 @@ class LossMeter:
 
     def __call__(self, messages: Iterable[Message], told: Sequence[str]) -> LossReport:
         """Look for each key literal of what the two parties said."""
-        text = _plain(" ".join(told))
-        kept: dict[str, None] = {}
+        return self.compare(self.literals(messages), told)
+
+    @staticmethod
+    def literals(messages: Iterable[Message]) -> dict[str, tuple[Message, str]]:
+        """Return each key literal of what the two parties said, with where it was said first."""
         where: dict[str, tuple[Message, str]] = {}
         for message in messages:
-            if message.role not in ("user", "assistant"):
-                continue
-            for sentence in sentences(message.text):
-                for literal in key_literals(sentence):
-                    if _plain(literal) in text:
-                        kept[literal] = None
-                    else:
+            if message.role in ("user", "assistant"):
+                for sentence in sentences(message.text):
+                    for literal in key_literals(sentence):
                         where.setdefault(literal, (message, sentence))
-        lost = tuple(x for x in where if x not in kept)
-        return LossReport(tuple(kept), lost, {x: where[x] for x in lost})
+        return where
+
+    @staticmethod
+    def compare(where: dict[str, tuple[Message, str]], told: Sequence[str]) -> LossReport:
+        """Tell which literals stand in what was told."""
+        text = _plain(" ".join(told))
+        kept = tuple(x for x in where if _plain(x) in text)
+        lost = {x: found for x, found in where.items() if x not in kept}
+        return LossReport(kept, tuple(lost), lost)
 
 
 def _plain(text: str) -> str:

@@ -67,6 +67,7 @@ class SessionLog:
     state: dict[str, StateSlot] = field(default_factory=dict)
     chunks: list[Mapping[str, Any]] = field(default_factory=list)
     digests: list[Mapping[str, Any]] = field(default_factory=list)
+    remembered: int = 0  # messages that memories were drawn from; repeating that is harmless
     views: dict[str | None, Any] = field(default_factory=dict, repr=False)  # by role; see recall
     _guard: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _version: int | None = None
@@ -128,8 +129,14 @@ class SessionLog:
         at = bisect_right(self.turns.all, seq, key=lambda turn: turn.entries[0].seq)
         return max(at - 1, 0)
 
+    def unremembered(self) -> list[Message]:
+        """Return messages that no memory has been drawn from yet."""
+        return self.messages_between(self.remembered, self.turns.length)
+
     def messages_between(self, first: int, last: int) -> list[Message]:
         """Return messages `first` to `last`, by place."""
+        if not self.turns.all:
+            return []
         turns = self.turns.all[self.turn_at(first) : self.turn_at(last) + 1]
         return [e.message for t in turns for e in t.entries if first <= e.seq <= last]
 
@@ -155,6 +162,7 @@ class SessionLog:
         }
         self.chunks = sql.chunk_rows(connection, self.entity, self.id)
         self.digests += sql.digest_rows(connection, self.entity, self.id, len(self.digests))
+        self.remembered = max(self.remembered, self.digested)
 
     def _take(self, stored: Mapping[str, Any]) -> Entry:
         message = Message.of({**stored["body"], "id": stored["id"], "time": stored["time"]})

@@ -1,0 +1,246 @@
+"""Long-term memory in the loop: what a request reads of it, and what a turn writes (R30, R61, R71).
+
+Reads and writes name the session's entity; an anonymous session has none (R6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .config import Config
+from .context.blocks import Block
+from .context.loss import is_report_of_done
+from .layers.memory import Memory
+from .layers.session import SessionLog
+from .trace import Trace
+from .types import Hit, Record, Source, WriteOutcome
+
+__all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
+
+# Who the customer is and how they want to be treated bears on every question.
+_ALWAYS = frozenset({"name", "language", "contact_channel", "contact_time", "account", "plan"})
+_STATE_OF = {"order": "order_id", "product": "product"}
+_CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
+_DECISIONS = 1000  # of the write router, kept for inspection
+_SURE = 0.8  # confidence from which a stated preference is core (R36)
+
+
+@dataclass(frozen=True)
+class WriteDecision:
+    """Where one drafted statement goes, and why (R61).
+
+    Attributes
+    ----------
+    targets : tuple of str
+        Of ``state``, ``summary``, ``memory``; empty: nowhere.
+    tier : str
+        ``core`` or ``ordinary``, if it goes to memory.
+    reason : str
+    state_key : str
+        Key of the state, if it goes there.
+    """
+
+    targets: tuple[str, ...]
+    tier: str
+    reason: str
+    state_key: str = ""
+
+
+@dataclass(frozen=True)
+class WriteRouter:
+    """Decides by program where each statement of a turn goes (R36, R61).
+
+    Parameters
+    ----------
+    state_keys : tuple of str
+        Declared keys of the task's state.
+
+    Examples
+    --------
+    >>> from ctxlab.language.extraction import Draft
+    >>> draft = Draft("The customer prefers e-mail.", "preference", None, None, ("m1",), 0.9)
+    >>> WriteRouter(("order_id",))(draft, {}, by_agent=False).tier
+    'core'
+    """
+
+    state_keys: tuple[str, ...] = ()
+
+    def __call__(self, draft: Any, state: Mapping[str, Any], by_agent: bool) -> WriteDecision:
+        """Decide for one draft; `state` holds the keys written so far."""
+        targets, state_key = ["summary", "memory"], ""
+        reason = f"{draft.kind} by {'the agent' if by_agent else 'the customer'}"
+        key = _STATE_OF.get(draft.attribute or "", "")
+        if key in self.state_keys and key not in state and draft.value and not by_agent:
+            # A program's own write is never overruled by a reading of the customer's words.
+            targets.insert(0, "state")
+            state_key = key
+            reason += f"; {key} was never written"
+        if draft.kind == "emotion":
+            targets.remove("summary")
+        core = draft.kind == "preference" and draft.confidence >= _SURE and not by_agent
+        done = by_agent and draft.attribute in _CHANGES and is_report_of_done(draft.text)
+        if core or done:
+            reason += "; a stable preference" if core else "; a change confirmed done"
+        tier = "core" if core or done else "ordinary"
+        return WriteDecision(tuple(targets), tier, reason, state_key)
+
+
+@dataclass
+class LongTerm:
+    """One memory in the service of sessions."""
+
+    memory: Memory
+    config: Config
+    router: WriteRouter
+    decisions: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
+
+    # ------------------------------------------------------------------ reading
+
+    def read(self, log: SessionLog, question: str, trace: Trace) -> dict[str, Block]:
+        """Return the profile and the memories that bear on a question (R37, R40, R71)."""
+        if log.row["user_id"] is None:
+            return {}
+        role = str(log.row["agent"])
+        entities = [log.entity]
+        if log.row["account_id"]:
+            entities.append(f"account:{log.row['account_id']}")
+        records: list[Record] = []
+        hits: list[Hit] = []
+        settings = self.config.semantic
+        for entity in entities:
+            records += self.memory.profile(entity=entity, agent=role)
+            if question.strip():
+                wide = max(settings.k, self.config.durable.profile_limit)
+                hits += self.memory.search(question, entity=entity, agent=role, k=wide)
+        hits.sort(key=lambda hit: -hit.score)
+        said = self._said_since(log, question)
+        blocks = {}
+        profile = self._profile(records, {h.record.id: h for h in hits}, said, trace)
+        if profile:
+            lines = tuple(_line(r) for r in profile)
+            refs = tuple(r.id for r in profile)
+            newest = max(r.updated for r in profile)
+            title = "Customer profile"
+            blocks["profile"] = Block("profile", lines, log.entity, newest, title, refs)
+        shown = {r.id for r in profile}
+        kept = [h for h in hits if h.record.id not in shown and self._holds(h.record, said, trace)]
+        past = kept[: settings.k]
+        for hit in past:
+            reason = f"relevance {hit.score:.2f}, by {hit.found_by}"
+            trace.add("retrieve", "R40", hit.record.id, "found", reason)
+        if past:
+            lines = tuple(
+                f"[{h.score:.0%}] ({h.record.updated:%Y-%m-%d}) {h.record.text}"[
+                    : settings.max_chars
+                ]
+                for h in past
+            )
+            title = "Relevant past, with its relevance"
+            refs = tuple(h.record.id for h in past)
+            blocks["past"] = Block("past", lines, log.entity, None, title, refs)
+        return blocks
+
+    def _profile(
+        self,
+        records: Sequence[Record],
+        hits: Mapping[str, Hit],
+        said: Mapping[str, str],
+        trace: Trace,
+    ) -> list[Record]:
+        """Keep what is core, what always bears, and what bears on this question."""
+        kept = []
+        for record in records[: self.config.durable.profile_limit]:
+            if not self._holds(record, said, trace):
+                continue
+            hit = hits.get(record.id)
+            if record.tier == "core":
+                reason = "core"
+            elif record.kind == "preference" or record.attribute in _ALWAYS:
+                reason = "bears on every question"
+            elif hit is not None:
+                reason = f"relevance {hit.score:.2f}"
+            else:
+                trace.add("load", "R71", record.id, "left out", "doesn't bear on the question")
+                continue
+            kept.append(record)
+            trace.add("load", "R37", record.id, "kept", reason)
+        return kept
+
+    def _holds(self, record: Record, said: Mapping[str, str], trace: Trace) -> bool:
+        """Leave out a memory that the customer has just changed (R74)."""
+        now = said.get(record.attribute or "")
+        if not now or record.value is None or str(record.value) == now:
+            return True
+        reason = f"the customer just said {record.attribute} is {now!r}"
+        trace.add("assemble", "R74", record.id, "left out", reason)
+        return False
+
+    def _said_since(self, log: SessionLog, question: str) -> dict[str, str]:
+        """Return attribute -> value of what the customer said that memory can't know yet."""
+        from .language.attributes import find_attribute, find_value
+
+        said: dict[str, str] = {}
+        fresh = [m.text for m in log.unremembered() if m.role == "user"]
+        for text in [*fresh, question]:
+            attribute = find_attribute(text)
+            value = find_value(text, attribute) if attribute in _CHANGES else None
+            if attribute and value:
+                said[attribute] = value
+        return said
+
+    # ------------------------------------------------------------------ writing
+
+    def write(self, log: SessionLog) -> list[WriteOutcome]:
+        """Draft memories from new messages and write them; safe to repeat (R30, R61).
+
+        The message before the new ones goes along, so that a bare answer is understood by its
+        question; nothing is drafted from it alone.
+        """
+        from .language.extraction import extract
+
+        start, end = log.remembered, log.turns.length
+        messages = log.messages_between(max(start - 1, 0), end)
+        new = {m.id for m in (messages[1:] if start else messages)}
+        drafts = extract(messages, tz=log.row["tz"])
+        agents = {m.id for m in messages if m.role == "assistant"}
+        times = {m.id or "": m.time for m in messages}
+        items = []
+        for draft in drafts:
+            if not new & set(draft.message_ids):
+                continue
+            by_agent = bool(agents & set(draft.message_ids))
+            decision = self.router(draft, log.state, by_agent)
+            where = ", ".join(decision.targets) or "nowhere"
+            self.decisions.append((log.id, draft.text, f"{where}: {decision.reason}"))
+            del self.decisions[:-_DECISIONS]
+            if decision.state_key:
+                log.set_state(decision.state_key, draft.value)
+            if "memory" in decision.targets and log.row["user_id"] is not None:
+                items.append(self._item(log, draft, decision.tier, times))
+        outcomes = self.memory.write_many(items) if items else []
+        log.remembered = end
+        return outcomes
+
+    @staticmethod
+    def _item(log: SessionLog, draft: Any, tier: str, times: Mapping[str, Any]) -> dict[str, Any]:
+        when = next((times[i] for i in draft.message_ids if times.get(i)), None)
+        return {
+            "text": draft.text,
+            "entity": log.entity,
+            "agent": str(log.row["agent"]),
+            "at": when,
+            "source": Source("extracted", log.id, tuple(draft.message_ids)),
+            "kind": draft.kind,
+            "attribute": draft.attribute,
+            "value": draft.value,
+            "audience": draft.audience,
+            "actionability": draft.actionability,
+            "confidence": draft.confidence,
+            "tier": tier,
+        }
+
+
+def _line(record: Record) -> str:
+    return f"({record.updated:%Y-%m-%d}) {record.text}"
