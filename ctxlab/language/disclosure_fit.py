@@ -2,7 +2,7 @@
 
 It learns from the labelled sentences of the training domains, clause by clause, and from short
 phrases in ``datasets/language/disclosures`` that are spread over many ways to disclose something
-and, as many, to only sound like it.
+and, as many, to only sound like it. The sentences of the labelling task serve as ordinary talk.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ctxlab.language.disclosure import TOPICS, grams, meanings
 from ctxlab.language.fit import Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
 from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import clause_spans, fold
 
 __all__ = ["Example", "examples", "fit", "main"]
@@ -45,7 +46,15 @@ def examples() -> list[Example]:
             author = f"phrases {shuffle.randrange(5)}"
             spans = [] if topic == "none" else [{"text": phrase, "category": topic}]
             found += _clauses({"text": phrase, "spans": spans}, author)
-    return found
+    return found + list(_ordinary())
+
+
+def _ordinary() -> Iterator[Example]:
+    """Take what customers say otherwise as harmless, unless it holds a word that could disclose."""
+    rows, _ = corpus.split(corpus.load("statements"))
+    for row in rows:
+        if not find_topics(_plain(row["text"])):
+            yield from _clauses({**row, "spans": []})
 
 
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:

@@ -1,6 +1,6 @@
 """Numbers said in words: quantities and strings of digits, each with the span it came from.
 
-"twenty five", 三百五 and 半 are quantities; "one three eight double zero" and 幺三八零零 are digits.
+A quantity is "twenty five" or 三百五, a string of digits "one three eight double zero" or 幺三八.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def _resident_id(text: str, run: _Run, label: Label) -> Hit | None:
     return None
 
 
-_ID_LENGTHS = {"ssn": (9, 18), "id": (8, 18), "passport": (6, 12), "licence": (6, 18)}
+_ID_LENGTHS = {"ssn": (9, 18), "id": (7, 18), "passport": (6, 12), "licence": (6, 18)}
 
 
 def _identity(run: _Run, label: Label) -> tuple[str, float] | None:
@@ -215,7 +215,9 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
         return False
     if run.digits[0] == "0" and run.digits[:2] != "00" and len(run.digits) in (10, 11):
         return True  # a trunk prefix: hardly any other number starts with a single 0
-    return run.sizes in {(3, 3, 4), (1, 3, 3, 4)} and bool(re.search("[-.(]", text[begin : run.end]))
+    return run.sizes in {(3, 3, 4), (1, 3, 3, 4)} and bool(
+        re.search("[-.(]", text[begin : run.end])
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -231,9 +233,11 @@ def _valid_phone(number: str, region: str | None) -> bool:
 # --- Codes that only a label gives away --------------------------------------------------------
 
 _LINK = re.compile(
-    r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|here|now|try|"
-    r"use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|first|then|um|uh|new|old|code|"
-    r"number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*-]"
+    r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
+    "here|now|try|"
+    "use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|first|then|um|"
+    "uh|new|old|code|"
+    r"number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]"
     r"|[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设]|\A)\s*\Z",
     re.IGNORECASE,
 )
@@ -241,14 +245,16 @@ _COUNTED = re.compile(
     r" ?(?:times|attempts|days|hours|min|sec|digits|characters|[次天位个年月元块秒]|小时|分钟)"
 )
 _CODE_LENGTHS = {
-    "pin": (3, 12), "otp": (4, 10), "password": (4, 16), "wifi": (6, 20), "lock": (3, 10),
+    "pin": (3, 12), "otp": (4, 10), "password": (3, 16), "wifi": (6, 20), "lock": (3, 10),
 }  # fmt: skip
 _SENT = re.compile(
     r"\b(?:sent|texted|got|received|sms|text|came|arrived|popped)\b|收到|发来|发了|发给|短信",
     re.IGNORECASE,
 )
+_JUST_SENT = re.compile(r"\b(?:sent|texted)(?: me)? \Z|发来的?(?:是|了)? ?\Z", re.IGNORECASE)
 _SHOWN = re.compile(
-    r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|sent me)"
+    r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|"
+    "sent me)"
     r" (?:it's )?\Z",
     re.IGNORECASE,
 )
@@ -291,7 +297,11 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
     left, right = labels.before(run.start), labels.after(run.end, 28)
     if "other" in (left.kind, right.kind):
         return False
-    if right.kind == "otp" or (_SHOWN.search(before) and len(run.digits) == 6):
+    if right.kind == "otp" or re.match(" to (?:un)?(?:lock|open) ", after):
+        return True
+    named = left.kind == "code" and is_linked(left.gap)
+    told = _SHOWN.search(before) or (_JUST_SENT.search(before) and not left.kind)
+    if len(run.digits) == 6 and (named or told):
         return True
     return "code" in (left.kind, right.kind) and _SENT.search(before + " " + after) is not None
 

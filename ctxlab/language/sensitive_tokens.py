@@ -72,15 +72,18 @@ _LOCAL = re.compile(
 )
 _DOT = r"(?:\.|\s+\.\s+|\s+dot\s+|\s*点\s*|\s*[\[(]\s*dot\s*[\])]\s*)"
 _DOMAIN = re.compile(
-    rf"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:{_DOT}[A-Za-z0-9-]+){{0,3}}{_DOT}[A-Za-z]{{2,12}}(?![A-Za-z])",
+    f"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:{_DOT}[A-Za-z0-9-]+){{0,3}}"
+    f"{_DOT}[A-Za-z]{{2,12}}(?![A-Za-z])",
     re.IGNORECASE,
 )
 _MAILBOX = re.compile(
-    r"(?:g(?:oogle)?mail|hotmail|outlook|yahoo|icloud|qq|163|126|proton(?:mail)?|sina|foxmail|live|aol)\b",
+    "(?:g(?:oogle)?mail|hotmail|outlook|yahoo|icloud|qq|163|126|proton(?:mail)?|sina|foxmail|"
+    r"live|aol)\b",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
-    r"(?:(?:customer)?[._-]?(?:support|services?|care)|help(?:desk)?|info|no-?reply|do-?not-?reply|sales|"
+    "(?:(?:customer)?[._-]?(?:support|services?|care)|help(?:desk)?|info|no-?reply|"
+    "do-?not-?reply|sales|"
     r"contact|billing|hello|feedback|careers|jobs|press|admin|complaints?|enquir(?:y|ies)|returns|"
     r"orders?|privacy|team|office|kefu|reservations?|bookings?|claims|abuse|security|legal|media)",
     re.IGNORECASE,
@@ -107,12 +110,14 @@ def _emails(text: str) -> Iterator[Hit]:
 # --- Keys and document numbers -----------------------------------------------------------------
 
 _KEYS = re.compile(
-    r"(?<![A-Za-z0-9])(?:[srpl]k[-_](?:[a-z]{2,6}[-_])?[A-Za-z0-9_-]{8,200}|gh[pousr]_[A-Za-z0-9]{16,80}"
+    "(?<![A-Za-z0-9])(?:[srpl]k[-_](?:[a-z]{2,6}[-_])?[A-Za-z0-9_-]{8,200}|"
+    "gh[pousr]_[A-Za-z0-9]{16,80}"
     r"|github_pat_\w{20,120}|glpat-[\w-]{12,60}|xox[a-z]-[\w-]{10,120}|A(?:KIA|SIA)[A-Z0-9]{12,20}"
     r"|LTAI[A-Za-z0-9]{10,30}|AKID[A-Za-z0-9]{10,40}|AIza[\w-]{30,45}|ya29\.[\w-]{10,200}"
     r"|eyJ[\w-]{8,2000}\.[\w-]{4,4000}(?:\.[\w-]{0,2000})?|SG\.[\w-]{10,40}\.[\w-]{10,80}"
     r"|(?:hf|npm|shpat|dop_v1|pypi|whsec)[_-][A-Za-z0-9_-]{10,200})"
-    r"|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,6000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?"
+    "|"
+    "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,6000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?"
     r"|(?<=://)[^\s:/@]{1,60}:(?P<inner>[^\s@]{3,80})(?=@[\w.-])"
 )
 
@@ -142,7 +147,8 @@ _TOKEN = re.compile(
     r"(?:[A-Za-z0-9!@#$%^&*+~_/\\-]|[.,:?](?=[A-Za-z0-9!@#$%^&*]))*+"
 )
 _SECRET_SHAPE = re.compile(
-    r"(?=.*\d)(?=.*[A-Za-z])|.*[a-z][A-Z]|(?=.*[A-Za-z]).*[!@#$%^&*+~](?:\w|\Z)|(?:[A-Za-z]+-){2,}[A-Za-z]+\Z"
+    r"(?=.*\d)(?=.*[A-Za-z])|.*[a-z][A-Z]|(?=.*[A-Za-z]).*[!@#$%^&*+~](?:\w|\Z)|"
+    r"(?:[A-Za-z]+-){2,}[A-Za-z]+\Z"
 )
 
 
@@ -151,7 +157,9 @@ def _labelled(text: str, labels: Labels) -> Iterator[Hit]:
     for match in _TOKEN.finditer(text):
         token = match[0]
         if 4 <= len(token) <= 200 and _SECRET_SHAPE.match(token):
-            hit = _judge(match, labels.before(match.start(), skip=frozenset({"code", "phone"})), labels)
+            hit = _judge(
+                match, labels.before(match.start(), skip=frozenset({"code", "phone"})), labels
+            )
             if hit:
                 yield hit
 
@@ -181,19 +189,26 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
 # --- Secrets made of plain words ---------------------------------------------------------------
 
 _SMALL_WORD = re.compile(
-    r"(?:not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|strong|secure|"
-    r"safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|when|how|why|for|in|on|at|"
-    r"to|of|with|from|by|and|or|but|if|only|just|been|also|already|same|different|there|here|long|short|"
-    r"easy|hard|i|we|you|they|is|are|was|do|does|did|can|could|please|visible|broken|gone|up|down|out|off|"
-    r"all|again|ok|okay|fine|good|bad|useless|mandatory|optional|sent|shown|unknown|forgotten|lost|under|"
+    "(?:not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|"
+    "strong|secure|"
+    "safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|when|how|why|"
+    "for|in|on|at|"
+    "to|of|with|from|by|and|or|but|if|only|just|been|also|already|same|different|there|here|"
+    "long|short|"
+    "easy|hard|i|we|you|they|is|are|was|do|does|did|can|could|please|visible|broken|gone|up|"
+    "down|out|off|"
+    "all|again|ok|okay|fine|good|bad|useless|mandatory|optional|sent|shown|unknown|forgotten|"
+    "lost|under|"
     r"behind|inside|about|case-sensitive|\w+(?:ed|ing|ly))",
     re.IGNORECASE,
 )
 _WORDS = re.compile(
-    r"(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|wi-?fi(?: (?:password|key|code))?|(?:safe|code) ?word)"
-    r"(?:'s| is| was| to|:| =|=)\s*(?:still |now |just |set to |called |all (?:lower ?case|one word),? |"
-    r"literally )*[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5})[\"'”’]?"
-    r"(?=\s*(?:[.,;!?)。]|\Z|\band\b|\bbut\b|\bif\b|\bso\b))",
+    "(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|pw|wi-?fi(?: (?:password|key|code))?|"
+    "(?:safe|code) ?word)"
+    r"(?:'s| is| was| to|:| =|=)\s*(?:still |now |just |set to |called |all (?:lower ?case|"
+    "one word),? |"
+    r"literally )*[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5}?)[\"'”’]?"
+    r"(?=\s*(?:[.,;!?)。]|\Z|\bbut\b|\bif\b|\bso\b))",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -208,20 +223,25 @@ _QUESTION = (
 _ANSWER = re.compile(
     rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?"
     rf"|{_QUESTION}(?:'s| is| was|:)\s+(?=[^\n]{{0,40}}\banswer\b)"
-    rf"|(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|memorable \w+|"
+    "|(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
+    r"memorable \w+|"
     rf"ask(?:ing|s|ed)? (?:for |about )?(?:my |me )?{_QUESTION})[^\n]{{0,60}}?"
-    r"(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|\bit'?s\b|\bthat'?s\b|\bwas\b|:|=|\bput\b|\buse\b),?\s+"
-    r"(?:is |it's |was )?)[\"'“‘]?(?P<value>(?!(?:my|the|an?|what|your|not|it|that|is|in|on|i|we|which)\b)[A-Za-z][\w'’-]+"
+    r"(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|\bit'?s\b|\bthat'?s\b|\bwas\b|:|=|\bput\b|"
+    r"\buse\b),?\s+"
+    r"(?:is |it's |was )?)[\"'“‘]?(?P<value>(?!(?:my|the|an?|what|your|not|it|that|is|in|on|i|"
+    r"we|which)\b)[A-Za-z][\w'’-]+"
     r"(?: (?!(?:and|but|so|if|as|to|for|please|when|because)\b)(?-i:[A-Z])[\w'’-]+){0,3})",
     re.IGNORECASE,
 )
 _ANSWER_ZH = re.compile(
-    r"(?:密保|安全问题|密码提示|密码问题|验证问题)[^\n。]{0,24}?(?:答案(?:就|填|写|设)?(?:的?是|叫|:)?"
-    r"|是(?![^\n。]{0,20}答案)|\?)(?P<value>(?!什么|啥|忘|不|错|我|怎|对|哪)[^\s,。!?，;；:、]{2,12})"
+    r"(?:密保|安全问题|密码提示|密码问题|验证问题)[^\n。]{0,24}?(?:答案(?:就|填|写|设)?(?:的?是|"
+    "叫|:)?"
+    r"|是(?![^\n。]{0,20}答案)|\?|(?:什么|啥|谁)[,，] ?)(?P<value>(?!什么|啥|忘|不|错|我|怎|对|"
+    r"哪)[^\s,。!?，;；:、]{2,12})"
 )
 _VALUE_ZH = re.compile(
     r"(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)\s?"
-    r"(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{3,30})"
+    r"(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{2,30})"
 )
 
 
@@ -232,5 +252,6 @@ def _plain_words(text: str) -> Iterator[Hit]:
         (_ANSWER, "answer"), (_ANSWER_ZH, "answer"),
     ):  # fmt: skip
         for match in pattern.finditer(text):
-            if not any(_SMALL_WORD.fullmatch(word) for word in match["value"].split()):
+            words = match["value"].split()
+            if not _SMALL_WORD.fullmatch(words[0]) and not _SMALL_WORD.fullmatch(words[-1]):
                 yield Hit(*match.span("value"), "credential", rule, 0.75)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ctxlab.language import sensitive_lexicon as lexicon
 from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.language.sensitive_triggers import TRIGGERS
 from ctxlab.language.text import clause_spans, sentence_spans
 
 __all__ = ["STRONG", "find_topics"]
@@ -42,19 +43,24 @@ def _patterns() -> _Patterns:
     kin, child = lexicon.KIN, lexicon.CHILDREN
     kin_zh, child_zh = lexicon.KIN_ZH, lexicon.CHILDREN_ZH
     person = (
-        rf"\b(?:i(?:'?m|'?ve|'?d|'?ll)?|my|me|mine|myself|we(?:'?re|'?ve|'?d|'?ll)?|our|us|s?he(?:'?s|'?d)?|"
+        r"\b(?:i(?:'?m|'?ve|'?d|'?ll)?|my|me|mine|myself|we(?:'?re|'?ve|'?d|'?ll)?|our|us|"
+        "s?he(?:'?s|'?d)?|"
         rf"him|his|her|who(?:'?s)?|they'?re|{kin}|{child})\b|[我咱俺他她]|{kin_zh}|{child_zh}"
     )
     thing = (
-        rf"\b(?:the|your|this|that|my|our|an?|new|old) (?:[\w-]+ )?(?:{lexicon.THINGS})(?:'s|s)?(?: \w+)?\s*\Z"
-        rf"|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|still|has|had|is|was|of mine))*\s*\Z"
+        rf"\b(?:the|your|this|that|my|our|an?|new|old) (?:[\w-]+ )?(?:{lexicon.THINGS})(?:'s|s)?"
+        r"(?: \w+)?\s*\Z"
+        rf"|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|still|has|had|is|"
+        r"was|of mine))*\s*\Z"
         rf"|(?:{lexicon.THINGS_ZH})[\u4e00-\u9fff]{{0,6}}\Z"
     )
-    subject = rf"(?:\b(?:i(?:'?m|'?ve)?|we(?:'?re)?|s?he'?s|my|our|his|her|as an?)\b|[我咱他她]|{kin_zh})"
+    subject = (
+        rf"(?:\b(?:i(?:'?m|'?ve)?|we(?:'?re)?|s?he'?s|my|our|his|her|as an?)\b|[我咱他她]|{kin_zh})"
+    )
     return _Patterns(
         tuple(
             (category, rule, re.compile(rf"\b(?:{english})(?!\w)|{chinese}", flags))
-            for category, rule, english, chinese in lexicon.TRIGGERS
+            for category, rule, english, chinese in TRIGGERS
         ),
         re.compile(_child_pattern(), flags),
         re.compile(person, flags),
@@ -73,53 +79,86 @@ def _child_pattern() -> str:
     child_zh, number_zh, school_zh = lexicon.CHILDREN_ZH, lexicon.SMALL_NUMBER_ZH, lexicon.SCHOOL_ZH
     name = r"(?-i:[A-Z][\w'’.-]*[a-z])"
     unit = (
-        r"(?!\w)(?![.:/,]\d)(?!-?\s?(?:of|times|(?:minutes?|hours?|days?|weeks?|miles?|dollars|orders?|pairs?|bags?|rooms?|tickets?|"
-        r"o'clock|am|pm|sizes?|copies|devices|accounts|lines|percent|stars?|people|nights?|euros?|pounds?|gigs?|mbps|more|left)\b|%))"
+        r"(?!\w)(?![.:/,]\d)(?!-?\s?(?:of|times|(?:minutes?|hours?|days?|weeks?|miles?|dollars|"
+        "orders?|pairs?|bags?|rooms?|tickets?|"
+        "o'clock|am|pm|sizes?|copies|devices|accounts|lines|percent|stars?|people|nights?|"
+        r"euros?|pounds?|gigs?|mbps|more|left)\b|%))"
     )
     being = (
-        r"(?:'s|,|\(| is| who is| who'?s| he'?s| she'?s| aged?| just turned| turned| turns| turning| only| just| nearly|"
+        r"(?:'s|,|\(| is| who is| who'?s| he'?s| she'?s| aged?| just turned| turned| turns|"
+        " turning| only| just| nearly|"
         r" almost| not even| barely| still| about to turn)+"
     )
     return "|".join((
         # "my three-year-old", "an eighteen-month-old girl"
-        rf"(?:\b(?:my|our|her|his|an?|the|their|only) )*(?<![\d.])\b(?:(?:{number})[- ]?(?:years?|yrs?)|[\w-]+[- ]?(?:months?|weeks?|mths?))[- ]?olds?\b(?: (?:{child})\b)?",
+        rf"(?:\b(?:my|our|her|his|an?|the|their|only) )*(?<![\d.])\b(?:(?:{number})"
+        rf"[- ]?(?:years?|yrs?)|[\w-]+[- ]?(?:months?|weeks?|mths?))[- ]?olds?\b(?: (?:{child})"
+        r"\b)?",
         # "my son Toby, he's seven", "Saoirse, who's four", "Mei, 6,"
-        rf"(?:(?:my|our|his|her|the) )?\b(?:{child})\b(?: {name})?{being} (?:{number}){unit}(?: (?:and [^,.;]{{1,20}}))?",
-        rf"(?:my |our |his |her )?(?:{child} )?\b{name},?(?: who'?s| who is| is| he'?s| she'?s|'s| aged?)(?: only| just| nearly| still)? (?:{number}){unit}",
+        rf"(?:(?:my|our|his|her|the) )?\b(?:{child})\b(?: {name})?{being} (?:{number}){unit}"
+        "(?: (?:and [^,.;]{1,20}))?",
+        rf"(?:my |our |his |her )?(?:{child} )?\b{name},?(?: who'?s| who is| is| he'?s| she'?s|"
+        f"'s| aged?)(?: only| just| nearly| still)? (?:{number}){unit}",
         rf"\b{name}, (?:{number})(?=[,.) ]|\Z)(?! (?:\w+ ){{0,1}}(?:of|am|pm|street|road))",
-        rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?:'s name is|,? (?:named|called))?,? {name}(?:'s)?(?: {name})?",
-        rf"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |nearly )*(?:{number})(?=\s*[,.;!?]|\Z| and\b| years)",
+        rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?:'s name is|,? (?:named|called))?"
+        f",? {name}(?:'s)?(?: {name})?",
+        r"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |"
+        rf"nearly )*(?:{number})(?=\s*[,.;!?]|\Z| and\b| years)",
         rf"\b(?:turns?|turned|turning) (?:{number})\b(?! (?:am|pm))",
-        # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3 at Hillside"
-        rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?) (?:{name} ){{1,4}}(?:{school}|college|school)(?: school)?",
-        rf"(?:\bat |\bin |\bfrom )?(?:{name} ){{1,4}}(?:{school})\b(?: school)?(?! (?:is|are|has|have|uses|ordered|bought)\b)",
-        rf"\b(?:my |our |his |her )?(?:{child})'s (?:school|nursery|class|teacher|kindergarten|cr[eè]che)(?:,? (?:at )?{name}(?: {name})*)?",
-        rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is|s?he))? )?\b(?:in|starts?|starting|started|into|doing) (?:year|grade|class|form) (?:{number})\b(?: at (?:{name} ?)+)?",
-        rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is))? )?\b(?:in|starts?|starting|started) (?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th) (?:grade|class|year)|reception|(?:{school}))\b(?: at (?:{name} ?)+)?",
+        # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3"
+        rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?)"
+        f" (?:{name} ){{1,4}}(?:{school}|college|school)(?: school)?",
+        rf"(?:\bat |\bin |\bfrom )?(?:{name} ){{1,4}}(?:{school})\b(?: school)?(?! (?:is|are|"
+        r"has|have|uses|ordered|bought)\b)",
+        rf"\b(?:my |our |his |her )?(?:{child})'s (?:school|nursery|class|teacher|kindergarten|"
+        f"cr[eè]che)(?:,? (?:at )?{name}(?: {name})*)?",
+        rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is|s?he))? )?\b(?:in|starts?|starting|started|into|"
+        rf"doing) (?:year|grade|class|form) (?:{number})\b(?: at (?:{name} ?)+)?",
+        rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is))? )?\b(?:in|starts?|starting|started)"
+        " (?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|"
+        rf"[4-9]th) (?:grade|class|year)|reception|(?:{school}))\b(?: at (?:{name} ?)+)?",
         rf"\b\w+[- ]graders?\b|\b(?:year|grade) (?:{number}) (?:pupil|student|kid|boy|girl)",
-        rf"\b(?:i'?m|s?he'?s|is|still|being|only|an?) (?:a )?(?:minor|under ?age|under (?:18|eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|issue|problem|bug|thing|detail|change|fault|delay|point))",
+        r"\b(?:i'?m|s?he'?s|is|still|being|only|an?) (?:a )?(?:minor|under ?age|under (?:18|"
+        r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|"
+        "issue|problem|bug|thing|detail|change|fault|delay|point))",
         rf"\bi'?m (?:only |just )?(?:{number})(?=,| and | years)",
         # 三岁的外甥, 女儿才六岁, 孩子叫阿满
-        rf"(?:[我你他她]们?家?(?:的)?)?(?:那个|这个)?(?:{child_zh})[^。！？!?;；]{{0,6}}?(?:才|刚|今年|快|还不到|不到|都|满|已经|,|，)*{number_zh}(?:岁半?|周岁|个半?月大?|个多月)",
-        rf"(?:[我你他她]家?)?(?:才|刚|还不到|不到|未满|刚满|满)?{number_zh}(?:岁半?|周岁|个月大?)(?:大)?的?(?:{child_zh})?(?=[^以起+及]|\Z)",
-        rf"(?:我|咱|俺|他|她|家里?)?们?家?(?:的)?(?:{child_zh})(?:的)?(?:名字)?(?:叫|是叫|名叫|小名叫?|大名叫?)[\u4e00-\u9fff]{{2,4}}",
-        rf"(?:我|咱)们?家?(?:的)?(?:{child_zh})(?!的|在|要|说|用|买|给|今年|上|读|才|都|也|是|想|还|和|已|从|不|每|老|最|刚|现|对|有|没|他|她|一|把|打|摔|玩|喜|弄|发|过|放|写|做|那|这|能|就|会)[\u4e00-\u9fff]{{2,3}}(?=[,，。.！!、 ]|买|用|读|在|穿|的|\Z)",
-        rf"(?:(?:在|上|读|念|就读|送到)[\u4e00-\u9fff]{{0,8}}|[\u4e00-\u9fff]{{2,8}}){school_zh}(?:[\u4e00-\u9fff]{{0,2}}(?:读|上|念)?[一二三四五六1-6]年级|的?(?:{child_zh})|[读上念]?(?:小班|中班|大班))",
-        rf"(?:(?:{child_zh})|[他她])[^。！？!?;；]{{0,8}}?(?:在|上|读|念|就读)[\u4e00-\u9fff]{{0,10}}(?:{school_zh}|年级|[小初高][一二三四五六])(?:[\u4e00-\u9fff]{{0,2}}[一二三四五六1-6]年级)?",
-        rf"(?:(?:{child_zh})[^。！？!?;；]{{0,10}}?)?(?:读|上|念|刚上|小学|初中)?(?:[一二三四五六七八九1-9]年级|[小初高][一二三](?![十百千次个是]))(?:的?(?:学生|小学生|孩子|娃))?",
+        f"(?:[我你他她]们?家?(?:的)?)?(?:那个|这个)?(?:{child_zh})[^。！？!?;；]{{0,6}}?(?:才|"
+        f"刚|今年|快|还不到|不到|都|满|已经|,|，)*{number_zh}(?:岁半?|周岁|个半?月大?|个多月)",
+        f"(?:[我你他她]家?)?(?:才|刚|还不到|不到|未满|刚满|满)?{number_zh}(?:岁半?|周岁|"
+        rf"个月大?)(?:大)?的?(?:{child_zh})?(?=[^以起+及]|\Z)",
+        f"(?:我|咱|俺|他|她|家里?)?们?家?(?:的)?(?:{child_zh})(?:的)?(?:名字)?(?:叫|是叫|名叫|"
+        r"小名叫?|大名叫?)[\u4e00-\u9fff]{2,4}",
+        f"(?:我|咱)们?家?(?:的)?(?:{child_zh})(?!的|在|要|说|用|买|给|今年|上|读|才|都|也|是|"
+        "想|还|和|已|从|不|每|老|最|刚|现|对|有|没|他|她|一|把|打|摔|玩|喜|弄|发|过|放|写|做|"
+        r"那|这|能|就|会)[\u4e00-\u9fff]{2,3}(?=[,，。.！!、 ]|买|用|读|在|穿|的|\Z)",
+        rf"(?:(?:在|上|读|念|就读|送到)[\u4e00-\u9fff]{{0,8}}|[\u4e00-\u9fff]{{2,8}}){school_zh}"
+        rf"(?:[\u4e00-\u9fff]{{0,2}}(?:读|上|念)?[一二三四五六1-6]年级|的?(?:{child_zh})|"
+        "[读上念]?(?:小班|中班|大班))",
+        f"(?:(?:{child_zh})|[他她])[^。！？!?;；]{{0,8}}?(?:在|上|读|念|就读)"
+        rf"[\u4e00-\u9fff]{{0,10}}(?:{school_zh}|年级|[小初高][一二三四五六])"
+        r"(?:[\u4e00-\u9fff]{0,2}[一二三四五六1-6]年级)?",
+        f"(?:(?:{child_zh})[^。！？!?;；]{{0,10}}?)?(?:读|上|念|刚上|小学|初中)?"
+        "(?:[一二三四五六七八九1-9]年级|[小初高][一二三](?![十百千次个是]))(?:的?(?:学生|"
+        "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
-        r"未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)",
+        "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
+        "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)",
     ))  # fmt: skip
 
 
 _ADULT_NOUN = re.compile(
-    r"\b(?:compan(?:y|ies)|business|laptop|phone|car|van|house|building|account|whisk(?:e)?y|wine|router|boiler|"
-    r"system|contract|policy|subscription|software|version|model|customers?|clients?|hub|cable|sized|years? at|"
-    r"menu|ticket|pool|club|lock|mode|seat|gate|grand)\b|年的?(?:酒|茅台)|老客户|[楼车机]龄|套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|以上|以下|起步",
+    r"\b(?:compan(?:y|ies)|business|laptop|phone|car|van|house|building|account|whisk(?:e)?y|"
+    "wine|router|boiler|"
+    "system|contract|policy|subscription|software|version|model|customers?|clients?|hub|cable|"
+    "sized|years? at|"
+    r"menu|ticket|pool|club|lock|mode|seat|gate|grand)\b|年的?(?:酒|茅台)|老客户|[楼车机]龄|"
+    "套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|以上|以下|起步",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?: (?!(?:so|but|and|because|please|can|could|will|would|if|that|which|when|then|from|to|is|are)\b)"
+    "(?: (?!(?:so|but|and|because|please|can|could|will|would|if|that|which|when|then|from|to|"
+    r"is|are)\b)"
     r"[\w'-]+){0,2}|[\u4e00-\u9fff]{0,4}(?![\u4e00-\u9fff])"
 )
 
@@ -157,7 +196,11 @@ def _sentence(sentence: str) -> Iterator[Hit]:
             yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in find.child.finditer(sentence):
         nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
-        against = _ADULT_NOUN.search(nearby) or find.animal.search(nearby) or find.general.search(sentence)
+        against = (
+            _ADULT_NOUN.search(nearby)
+            or find.animal.search(nearby)
+            or find.general.search(sentence)
+        )
         confidence = 0.3 if against else 0.75 if person else 0.5
         yield Hit(match.start(), match.end(), "minor", "child", confidence)
 

@@ -1,0 +1,336 @@
+"""Words that can disclose health or a special category: triggers, no verdicts.
+
+Families of words come from morphology ("-itis", …炎), the rest from lists of illnesses, aids,
+medicines, faiths, groups and parties. What stands around a trigger decides.
+"""
+
+from __future__ import annotations
+
+from ctxlab.language.sensitive_lexicon import CHILDREN, KIN, KIN_ZH, SMALL_NUMBER
+
+__all__ = ["TRIGGERS"]
+
+_MONTH = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|spring|"
+    "summer|autumn|fall|winter"
+)
+_BODY = (
+    "back|knees?|hips?|heart|legs?|arms?|eyes?|eyesight|ears?|hearing|sight|vision|lungs?|"
+    "kidneys?|liver|"
+    "spine|shoulders?|wrists?|hands?|feet|foot|ankles?|neck|memory|joints|stomach|bladder|skin|"
+    "throat|"
+    "balance|fingers?|speech|blood|bowels?"
+)
+_BODY_ZH = (
+    "听力|视力|耳朵|眼睛|眼神|腿脚?|腰杆?|膝盖|心脏|肺|肾|肝|胃|肠胃|颈椎|腰椎|脊椎|脊柱|手|"
+    "胳膊|脚|脑子|记性|记忆力|身体|"
+    "身子|血压|血糖|血脂|尿酸|嗓子|皮肤|呼吸道?|神经|关节|髋关节?|骨头|股骨|牙|甲状腺|前列腺|"
+    "子宫|乳腺|免疫力|抵抗力|半边"
+)
+_MEDICINE = (
+    "insulin|methadone|antidepressants?|antipsychotics?|blood thinners?|beta blockers?|steroids|"
+    "warfarin|"
+    "lithium|metformin|statins|ssris?|hrt|painkillers|antibiotics|sertraline|prozac|zoloft|"
+    "xanax|valium|"
+    "ritalin|adderall|ventolin|salbutamol|ozempic|wegovy|mounjaro|anticoagulants?|"
+    "immunosuppressants?|"
+    "opioids?|morphine|tamoxifen|levothyroxine|epi-?pens?|inhalers?|nebuli[sz]er|chemo(?:therapy)?|"
+    "radio(?:therapy)?|radiation|immunotherapy|dialysis|oxygen (?:tank|concentrator|machine|"
+    "cylinder|bottle)s?"
+)
+_ADJECTIVE = (
+    "pregnant|diabetic|epileptic|asthmatic|autistic|bipolar|disabled|paraly[sz]ed|deaf|"
+    "hard of hearing|blind|"
+    "hearing[- ]impaired|visually[- ]impaired|partially sighted|colou?r[- ]?blind|bedridden|"
+    "bedbound|"
+    "housebound|wheelchair[- ]bound|immuno(?:compromised|suppressed)|hiv[- ]positive|anorexic|"
+    "bulimic|"
+    "suicidal|dyslexic|dyspraxic|neurodivergent|coeliac|celiac|(?:lactose|gluten|dairy)"
+    "[- ]intolerant|"
+    "menopausal|infertile|terminally ill|terminal|an? amputee|hospitali[sz]ed|schizophrenic|"
+    "arthritic|"
+    "incontinent|non-?verbal|short-sighted|sober|in remission|insulin[- ]dependent|clinically \\w+"
+)
+_ILLNESS = (
+    r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|(?:type|t) ?(?:1|2|one|two)\b|"
+    "asthma|"
+    "epilepsy|seizures?|dementia|sclerosis|(?-i:MS)|lupus|(?-i:IBS)|copd|emphysema|covid|"
+    "(?-i:HIV)|"
+    "(?-i:AIDS)|tuberculosis|glaucoma|cataracts?|macular degeneration|autism|adhd|dyslexia|"
+    "depression|"
+    "anxiety|panic attacks?|ptsd|(?-i:OCD)|psychosis|anorexia|bulimia|eating disorder|eczema|"
+    "shingles|gout|"
+    "sciatica|hernia|pcos|sleep apn(?:o)?ea|insomnia|incontinence|vertigo|migraines?|tinnitus|"
+    r"chronic \w+|"
+    r"high blood pressure|hypertension|blood sugar|high cholesterol|angina|arrhythmia|pacemaker|"
+    r"heart (?:attack|condition|failure|disease|bypass|trouble|problem|surgery|murmur|meds|valve)|"
+    "kidney (?:failure|disease|stones)|concussion|tremors?|sickle cell|cerebral palsy|"
+    r"\w+ dystrophy|"
+    "spina bifida|cystic fibrosis|self-harm|overdose|nervous breakdown|breakdown in|"
+    "mental (?:health|illness)|"
+    r"slipped dis[ck]|coeliac(?: disease)?|celiac(?: disease)?|stroke|thyroid|allerg(?:y|ies)|"
+    "(?:parkinson|alzheimer|crohn|hodgkin|huntington|asperger|hashimoto|raynaud)'?s(?: disease|"
+    " syndrome)?|"
+    "(?:tourette|down)'?s? syndrome|tourette'?s|peripheral vision|bleeding disorder|"
+    r"learning disabilit\w+|"
+    r"\w{3,}(?:itis|osis|[a-z]oma|emia|aemia|pathy|algia|ectomy|plegi[ac]|phobi[ac]|phrenia)"
+    "(?<!diploma)(?<!empathy)"
+    r"(?<!sympathy)(?<!aroma)(?<!nostalgia)(?<!academia)(?<!diagnosis)(?<!sarcoma)(?<!apathy)"
+)
+_CARE = (
+    r"surgery|operation|(?:an?|my|the|his|her) op\b|biopsy|physio(?:therapy)?|rehab|detox|"
+    "(?:knee|hip|shoulder|"
+    r"valve) (?:replacement|surgery|op|operation)|transplant|waiting list for an? \w+|stitches|"
+    "in a cast|"
+    r"(?:my|his|her|see(?:s|ing)? a|the) (?:\w+ )?(?:therapist|psychiatrist|psychologist|"
+    "counsell?or|"
+    "oncologist|cardiologist|neurologist|shrink|midwife|specialist nurse|dialysis nurse)|"
+    "in therapy|"
+    "therapy (?:session|appointment|on|at)|counsell?ing|in (?:the )?(?:hospital|hospice|icu|"
+    "intensive care)|"
+    r"sick leave|medical leave|(?:aa|na) meetings?|alcoholics anonymous|recovering (?:\w+ )?"
+    "(?:alcoholic|addict)|"
+    r"diagnos(?:ed|is)(?: (?:with|of|as))?(?: [\w'-]+){0,3}|tested positive|discharged from|"
+    "off the drink|"
+    r"(?:suffer|recover)(?:s|ing|ed)? from (?:[\w'-]+ ?){1,3}|(?:wheelchair|crutches|"
+    "walking (?:stick|frame)|"
+    "zimmer frame|mobility scooter|guide dog|screen[- ]?reader|white cane|hearing aids?|"
+    "cochlear implant|"
+    "prosthe(?:tic|sis)|colostomy|stoma|catheter|feeding tube|cpap|glucose monitor|braille|"
+    r"lip-?read\w*|"
+    r"sign language|bsl|asl)|(?:my|his|her|the) (?:\w+ )?(?:meds|medications?|medicines?|"
+    "prescriptions?|tablets|pills)|"
+    r"on (?:\w+ )?(?:meds|medication|tablets)|on (?:the )?(?:pill|oxygen)|give (?:blood|plasma)"
+)
+_PREGNANCY = (
+    rf"(?:{SMALL_NUMBER}|few|\d\d) (?:months?|weeks?) (?:gone|along|pregnant|postpartum)|"
+    "expecting (?:a baby|twins|"
+    f"our|my|again)|due (?:in|mid-?|early|late|at the end of) ?(?:{_MONTH})(?= with| so)|"
+    "(?:baby|bub|she)(?:'s| is) due|"
+    "due date is|(?:first|second|third|last) trimester|morning sickness|miscarri(?:age|ed)|"
+    "(?-i:IVF)|c-section|"
+    r"caesarean|stillbirth|post-?(?:natal|partum)|breast-?feed\w*|fertility (?:treatment|clinic)"
+    "|maternity ward|"
+    r"pregnancy|antenatal|ultrasound|in labou?r\b|gave birth|newly pregnant|trying for a baby|"
+    "abortion"
+)
+_BODY_TROUBLE = (
+    "(?:bad|dodgy|bum|weak|broken|fractured|sprained|torn|busted|gammy|stiff|numb|swollen|"
+    "failing|poor|crook|"
+    "artificial|injured|lost (?:my|his|her)|losing (?:my|his|her)|trouble with (?:my|his|her)|"
+    f"new|no) (?:{_BODY})(?! (?:code|office|end))|"
+    rf"(?:broke|fractured|sprained|tore|injured|put out|hurt|did) (?:my|his|her|their) (?:{_BODY})|"
+    rf"(?:my|his|her|whose|[a-z]+'s) (?:\w+ )?(?:{_BODY}) (?:isn't|aren't|keeps? \w+|"
+    "doesn'?t work|won'?t|problems?|"
+    r"trouble|condition|issues?|pain|injury|gave (?:out|way)|giv\w+ out|is (?:bad|going|gone|"
+    "shot|failing|poor|weak|not)|"
+    "are (?:bad|going|gone|shot|failing|poor|weak|not)|shakes?|trembles?|swells?|closes?|"
+    "hurts?|aches?|seizes?|locks?|"
+    r"can'?t \w+|went|played? up|attack)(?: (?!so|and|but)\w+){0,3}|"
+    "(?:can(?:'?t|not)|cannot|(?:un|not )able to|struggles? to|barely|trouble|difficulty)"
+    " (?:really |hardly |always |properly )?"
+    "(?:walk|stand(?= (?:for|up|long))|climb|hear(?= (?:well|properly|much|the|very|out|on|a))|"
+    "see (?:well|much|properly|out of|small|colou?rs?)|"
+    r"swallow|breathe?|bend|grip|use my (?:\w+ )?(?:hands?|arms?|legs?)|feel my|do stairs|"
+    "manage (?:the )?stairs|"
+    "get (?:up|down) (?:the )?stairs|eat (?:gluten|nuts|dairy|wheat|solid|sugar)|"
+    "have (?:gluten|nuts|dairy|wheat|sugar)|"
+    r"(?:walk|stand|climb|hear|see|breath|swallow|bend)ing)(?: (?!so|and|but)\w+){0,3}|"
+    r"(?:allergic|intolerant) to (?:[\w'-]+ ?){1,4}|anaphyla\w+|(?:comes? out|breaks? out|"
+    "came out) in (?:hives|a rash)|"
+    r"one (?:arm|leg|eye|kidney|hand)\b|(?:deaf|blind) in (?:one|my|his|her|the|both)(?: \w+)?"
+    " (?:ears?|eyes?)"
+)
+_FAITH = (
+    "muslims?|jew(?:s|ish)?|christians?|catholics?|hindus?|sikhs?|buddhists?|mormons?|"
+    "protestants?|baptists?|"
+    "methodists?|quakers?|evangelicals?|pentecostals?|lutherans?|anglicans?|orthodox|jains?|"
+    "baha'?i|zoroastrian|"
+    "atheists?|pagans?|wiccan|scientologists?|amish|mennonite|rastafarian|"
+    "jehovah'?s witness(?:es)?|adventists?|"
+    "latter-day saints?|shia|sunni|hasidic|hare krishna|born-again"
+)
+_GROUP = (
+    "gay|lesbians?|bi(?:sexual)?|queer|trans(?:gender)?(?: (?:man|woman))?|non-?binary|asexual|"
+    "pansexual|intersex|"
+    "black(?= (?:man|woman|person|family)|$)|african[- ]american|latin[oax]s?|hispanic|"
+    "aboriginal|m[aā]ori|roma(?:ni)?|"
+    "gypsy|indigenous|first nations|native american|mixed[- ]race|biracial|kurdish|uyghur|"
+    "tibetan|hmong|in(?:u|nu)it|"
+    "torres strait islander|irish travellers?|travellers|ashkenazi|cherokee|navajo|s[aá]mi|"
+    "afro-\\w+"
+)
+_PARTY = (
+    "labour|tory|tories|conservatives?|democrats?|democratic|republicans?|greens?|socialists?|"
+    "communists?|"
+    "liberal(?: democrat)?s?|lib dems?|libertarians?|reform|sinn f[eé]in|fianna f[aá]il|snp|ukip"
+)
+_UNION = (
+    "teamsters|unison|gmb|rmt|siptu|etu|uaw|seiu|afl-cio|aslef|usdaw|nurses' union|"
+    "ibew|cwu|nut|unite(?= (?:the|branch|rep|steward))"
+)
+_ETHNIC_ZH = (
+    "回|藏|维吾尔|蒙古|满|壮|苗|彝|朝鲜|傣|侗|瑶|白|土家|哈尼|哈萨克|黎|傈僳|佤|畲|高山|拉祜|水|"
+    "东乡|纳西|景颇|柯尔克孜|"
+    "土|达斡尔|仫佬|羌|布朗|撒拉|毛南|仡佬|锡伯|阿昌|普米|塔吉克|怒|乌孜别克|俄罗斯|鄂温克|德昂|"
+    "保安|裕固|京|塔塔尔|独龙|"
+    "鄂伦春|赫哲|门巴|珞巴|基诺"
+)
+_SELF_ZH = "我|他|她|妈|爸|老公|老婆|孩子|本人|自己|员工|家人|家里人|老人"
+
+# category, rule, English pattern (wrapped in word borders), Chinese pattern
+TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "health", "condition",
+        f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
+        "with rage))",
+        "糖尿病?|高血压|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
+        "精神分裂|躁郁|老年痴呆|痴呆|阿尔茨海默|"
+        "帕金森|中风|偏瘫|脑梗塞?|心梗|脑出血|脑溢血|半身不遂|截瘫|高位截瘫|残疾(?:人|证)?|残障|"
+        "截肢|小儿麻痹|脑瘫|唐氏|"
+        "白血病|艾滋病?|乙肝|肝硬化|肺结核|尿毒症|红斑狼疮|甲[亢减]|痛风|失眠|耳鸣|眩晕|贫血|"
+        "痔疮|失禁|更年期|白内障|青光眼|"
+        "色[盲弱]|夜盲|耳朵?背|失聪|聋哑人?|聋人|失明|盲人|弱视|腰突|静脉曲张|渐冻|植物人|"
+        "精神病|创伤后|厌食症|暴食症|抽动症|"
+        "牛皮癣|湿疹|荨麻疹|乳糖不耐受?|蚕豆病|血友病|地中海贫血|房颤|早搏|心律不齐|心衰|"
+        "肾衰竭?|脂肪肝|[胆肾]结石|瘫痪在床|"
+        "阳了|新冠|(?:得|患|有)了?[\u4e00-\u9fff]{1,5}[病症炎癌瘤]|[\u4e00-\u9fff]{1,4}(?:癌|"
+        "肿瘤|肉瘤|综合征|恐惧症|障碍症|焦虑症|"
+        "硬化症?|骨折|囊肿|结节|息肉|增生|萎缩|劳损|脱位|梗阻|栓塞|不耐受)|(?:关节|"
+        "[胃肺肝肾肠胰咽鼻阑肌腱颈盆角结中支心膀])[\u4e00-\u9fff]{0,3}炎|"
+        "绝症|重病|大病(?!保)|癌|晚期",
+    ),
+    (
+        "health", "care",
+        rf"(?:{_MEDICINE})|{_CARE}",
+        "(?:坐|用|推|靠|离不开)着?轮椅|轮椅|拄着?(?:双)?拐杖?|助听器|人工耳蜗|假肢|义肢|尿袋|"
+        "呼吸机|制氧机|起搏器|支架(?!价)|造瘘|"
+        "导尿管|导盲犬|盲杖|胰岛素|降[压糖]药|抗抑郁的?药?|安眠药|止痛药|"
+        "[化放]疗[\u4e00-\u9fff]{0,2}|透析|血透|靶向药|激素药|避孕药|"
+        "抗排异|(?:做|动|开)(?:了|过|完)*(?:个|一个|一次)?[\u4e00-\u9fff]{0,8}(?:手术|移植|搭桥|"
+        "置换)|开过?刀|置换过?|切了一半|打了[^，。]{0,2}钉|"
+        "术后|住(?:着|了)?(?:医)?院(?!费)|出院|(?:吃|服|喝|打|换|停|靠|断)着?(?:的|了)?"
+        "[\u4e00-\u9fff]{0,6}药(?![店房妆箱盒膳])|"
+        "看[\u4e00-\u9fff]{0,2}(?:心理|精神)(?:医生|科|门诊)|精神科|心理(?:咨询|治疗|医生|疾病)|"
+        "康复(?:训练|期|中心|科)|复健|确诊|复诊|"
+        "查出(?:来)?[\u4e00-\u9fff]{1,6}|戒[酒毒]|卧床|行动不便|不能自理|病危|读唇|手语|盲文|"
+        "读屏|旁白(?:功能)?",
+    ),
+    (
+        "health", "body",
+        _BODY_TROUBLE,
+        f"(?:{_BODY_ZH})(?:有点|有些|一直|也|都|实在|特别|比较|真的|最近|越来越|不太|不大|"
+        "不怎么|不是很|很|又|这两年|子)*"
+        "(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|有问题|出问题|差|弱|退化|下降|高(?!清)|"
+        "偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|"
+        "断|坏|使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了)[\u4e00-\u9fff]{0,5}|"
+        "对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|[\u4e00-\u9fff]{0,3}过敏(?:体质|"
+        "源|性)?|"
+        "(?:听|看)不[清见着](?:楚)?(?:声音|字|东西|人)|爬不[动上][\u4e00-\u9fff]{0,3}|"
+        "走不[了动](?:台阶|楼梯|远|路)|站不[住久了]|蹲不下|"
+        "弯不[下了]腰|(?:不能|没法)(?:久站|久坐|弯腰|爬楼|走远|提重)",
+    ),
+    (
+        "health", "pregnancy",
+        _PREGNANCY,
+        "怀(?:着|了|上|起)?(?:孕|宝宝|二胎|三胎|双胞胎|娃)[\u4e00-\u9fff0-9]{0,6}|孕(?:早期|"
+        "中期|晚期|期|吐|检|妇|[0-9一二三四五六七八九十]+(?:周|个?月))|"
+        "产检|有(?:了)?身孕|有喜了|预产期[\u4e00-\u9fff0-9]{0,6}|备孕|保胎|安胎|试管婴儿?|"
+        "做试管|流产|小产|坐月子|刚生完|剖[腹宫]产|"
+        "哺乳期?|产后|大着?肚子|肚子(?:已经)?[一二三四五六七八九十两0-9]+个月|月份(?:大|重)了|"
+        "身子重了",
+    ),
+    (
+        "special", "belief",
+        "ramadan|iftar|suhoor|jum(?:u)?'?ah|salah|salat|taraweeh|(?:eid|friday|morning|"
+        "evening|dawn|daily|five) prayers?|"
+        "shabb?at|shabbos|sabbath|yom kippur|passover|pesach|rosh hashanah|sukkot|for lent|"
+        "ash wednesday|puja|navratri|"
+        "vaisakhi|hajj|umrah|ba[rt] mitzvah|hijab|niqab|kippah|yarmulke|gurdwara|synagogue|"
+        r"shul|communion|tithe\w*|"
+        r"(?:at|to|in|from|after|during) (?:the |my |our |a )?(?:\w+ )?(?:mosque|church|mass|"
+        "temple|chapel|"
+        "bible study|choir practice|sunday school|prayers?)(?: (?:group|service|meeting|choir|"
+        "prayers?))?(?: for prayers?)?|"
+        "pray(?:s|ing|ed)?(?: (?:facing|five times|towards?|at|before|every|together|for)"
+        r"[\w ]{0,14})?|"
+        "prayer (?:times?|room|mat|rug|service|meeting|group)|fast(?:ing|s)? (?:for|during|"
+        r"till|until|from dawn|this month|all day)(?: \w+){0,2}|"
+        "(?:we're|i'm|we|i|he's|she's|am|are|while) fast(?:ing)?(?! (?:from|on|with|forward|"
+        r"track))|(?:halal|kosher)(?: \w+){0,3}|"
+        "break(?:ing)? (?:my|our|the) fast|(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|"
+        "being|family|practi[sc]ing|devout|strict|raised|born|"
+        f"converted to|observant|{KIN}|{CHILDREN})(?: (?:an?|also|both|all|practi[sc]ing|"
+        f"devout|strict|observant|roman|is|are))* (?:{_FAITH})|"
+        r"(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|priest|vicar|parish|congregation|mosque|"
+        "church|synagogue|temple|faith|"
+        r"religion|beliefs|rosary|prayers|turban|god)",
+        "斋月|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|[一二三四五六日])|主麻|清真寺?|穆斯林|"
+        "伊斯兰|阿訇|古兰经|朝觐|不吃(?:猪肉|大肉)|"
+        "信(?:佛|教|主|基督|天主|伊斯兰|道|耶稣|上帝|菩萨)[\u4e00-\u9fff]{0,3}|佛教徒?|"
+        "基督(?:徒|教)|天主教徒?|居士|皈依|吃(?:长)?斋|"
+        "初一十五[\u4e00-\u9fff]{0,6}|念[佛经]|诵经|拜(?:佛|天公|神|妈祖|观音|菩萨)|礼佛|佛堂|"
+        "法会|受洗|洗礼|祷告|弥撒|安息日|犹太(?:人|教)|"
+        "印度教徒?|锡克|摩门|耶和华|道教|团契|查经|教友|教会(?!大学)[\u4e00-\u9fff]{0,4}|教堂|"
+        "牧师|神父|修女|无神论|忌荤|戴头巾|"
+        "供(?:着|奉)?(?:观音|佛|菩萨|妈祖)|持戒|过午不食|(?:我|我们|有|宗教)"
+        "信仰[\u4e00-\u9fff]{0,4}",
+    ),
+    (
+        "special", "politics",
+        rf"vot(?:e|ed|ing|es) (?:for |against )?(?:the )?(?:{_PARTY})|voted (?:for|against) \w+|"
+        r"(?:card-carrying|paid-up|party) member\w*|"
+        r"canvass\w*(?: for [\w ]{0,20})?|campaign(?:ing|ed) for (?:the )?\w+|(?:the )?"
+        f"(?:{_PARTY}) (?:party|campaign|branch|candidate|leaflets|"
+        r"rally|conference|voters?|members?|\w+ committee|councillor|activist)|(?:i'?m|we'?re|"
+        rf"i am|is|a|lifelong) (?:{_PARTY})\b(?! (?:card|screen|light|button))|"
+        "political (?:views|beliefs|party|asylum|refugee|activist)|(?:at|to|for) (?:the|a)"
+        r" (?:\w+ )?(?:protest|rally|demo|march)\b(?! \d)|"
+        "(?:standing|running) for (?:council|parliament|election|office|mayor|congress|"
+        "city council)|asylum seeker|refugee status|"
+        "shop steward|union (?:rep(?:resentative)?|member(?:ship)?|dues|steward|delegate|"
+        "official|organi[sz]er|branch|meeting|card|hall)|"
+        "delegate for (?-i:[A-Z]{3,})|picket(?:ing| line)?|(?:i'?m|we'?re|i am|we are|"
+        r"our \w+ (?:is|are)) on strike|(?:my|our) (?:\w+ )?union(?! (?:jack|jobs))|(?:bill|"
+        "ask|tell|"
+        rf"member of|belong to|joined|joining) (?:the|a) (?:\w+ )?union(?! of)|{_UNION}|"
+        r"collective bargaining|(?-i:Local) \d{2,4}",
+        "(?:共产|国民|民进|民主|预备|老)?党员|入党|党费|党支部|党委(?!书记信箱)"
+        "[\u4e00-\u9fff]{0,6}|民[革盟建]|九三学社|致公党|农工党|政协委员|人大代表|"
+        "投(?:票)?(?:给|的是)[\u4e00-\u9fff]{1,6}|政治(?:立场|面貌|观点|避难)|(?:参加|去)(?:了)?"
+        "(?:游行|示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|"
+        "工会[\u4e00-\u9fff]{0,6}|罢工",
+    ),
+    (
+        "special", "origin_or_orientation",
+        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|{KIN}|"
+        f"{CHILDREN})(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* "
+        rf"(?:{_GROUP})(?! (?:card|screen|friday|coffee|market|box|one|model))|"
+        "both (?:men|women|guys|girls|ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|"
+        r"grooms|brides|blokes)|same[- ]sex(?: \w+)?|"
+        r"(?:gay|lesbian) couple|lgbtq?\w*|came out(?: as| to)|coming out as|"
+        "gender (?:reassignment|transition|identity|dysphoria)|transition(?:ed|ing)?"
+        r"\b(?: (?:from|to|last|this))?(?= )|"
+        r"pride (?:parade|march|flag)|civil partner(?:ship)?|they/them|deadname|of (?:\w+ )?"
+        "(?:descent|heritage|ancestry|ethnicity|extraction)|"
+        r"(?:we'?re|i'?m|from) an? (?-i:[A-Z]\w+(?: [A-Z]\w+)?) (?:family|community|elder|"
+        "household|woman|man)|sexual orientation|ethnicity",
+        f"(?:(?:我们?家?|他|她|家里|{KIN_ZH})(?:们)?(?:都|也)?是?|属于)?(?:{_ETHNIC_ZH})族(?:的|"
+        "人)?|同性恋者?|出柜|双性恋|跨性别者?|变性|性取向|"
+        "同性(?:伴侣|情侣|婚姻|恋人)|(?:我|他|她|本人)(?:是|就是)(?:个)?(?:gay|les|拉拉|同志|"
+        "弯的|男同|女同)|[俩两](?:个人?)?(?:都)?是?[男女](?:的|生|人)|"
+        "(?:我|她|他)也是[男女]的|两个(?:爸爸|妈妈|新郎|新娘)|形婚|LGBT|黑人|混血|少数民族|"
+        "客家人|藏民|维族|蒙族|原住民|族裔",
+    ),
+    (
+        "special", "biometric",
+        "(?:my|his|her|our|their|(?:husband|wife|mum|dad|mother|father|son|daughter)'s)"
+        r" (?:\w+ )?(?:fingerprints?|thumbprint|thumb|iris(?: scan)?|"
+        "face ?(?:id|scan|print|recognition|data|template)|voice ?print|retina(?: scan)?|"
+        r"palm (?:scan|print|vein)|dna(?: \w+)?|biometrics?|facial \w+)|"
+        r"raw biometric \w+|template (?-i:[A-Z]{2}-\d+)",
+        f"(?:{_SELF_ZH})[\u4e00-\u9fff]{{0,4}}(?:指纹|人脸|脸部|面容|面部|虹膜|声纹|掌纹|掌静脉|"
+        "基因|DNA)[\u4e00-\u9fff]{0,6}|指纹(?:磨|浅|淡|平|没)[\u4e00-\u9fff]{0,3}|"
+        "(?:指纹|人脸|虹膜|声纹|掌纹|面部)(?:模板|特征|数据|信息|样本)[\u4e00-\u9fff]{0,3}",
+    ),
+)  # fmt: skip

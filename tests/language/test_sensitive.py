@@ -1,0 +1,185 @@
+"""The scanner: what it finds, what it leaves alone, and what any text may do to it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxlab.language import corpus
+from ctxlab.language.sensitive import CATEGORIES, Finding, mask, scan
+from ctxlab.language.sensitive_scoring import score_spans
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(finding.category, text[finding.start : finding.end]) for finding in scan(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "span"),
+    [
+        ("卡号4111111111111111谢谢", "payment", "4111111111111111"),
+        ("４１１１ １１１１ １１１１ １１１１", "payment", "４１１１ １１１１ １１１１ １１１１"),
+        ("card four one one one, one one one one, one one one one, one one one one ok", "payment",
+         "four one one one, one one one one, one one one one, one one one one"),
+        ("银行卡四一幺幺幺幺幺幺幺幺幺幺幺幺幺幺", "payment", "四一幺幺幺幺幺幺幺幺幺幺幺幺幺幺"),
+        ("my card expires 09/28", "payment", "09/28"),
+        ("信用卡有效期27年11月", "payment", "27年11月"),
+        ("the cvv is 737", "payment", "737"),
+        ("pay GB29 NWBK 6016 1331 9268 19 please", "payment", "GB29 NWBK 6016 1331 9268 19"),
+        ("gb29nwbk60161331926819", "payment", "gb29nwbk60161331926819"),
+        ("sort code 20-00-00 account 55779911", "payment", "55779911"),
+        ("身份证11010519491231002X丢了", "government_id", "11010519491231002X"),
+        ("my social is 219-09-9999", "government_id", "219-09-9999"),
+        ("NI number QQ 12 34 56 C", "government_id", "QQ 12 34 56 C"),
+        ("护照号EJ1234567", "government_id", "EJ1234567"),
+        ("打我电话一三八零零一三八零零零", "contact", "一三八零零一三八零零零"),
+        ("cell 415-555-0132", "contact", "415-555-0132"),
+        ("+44 20 7946 0958 is mine", "contact", "+44 20 7946 0958"),
+        ("发到zhang.san@example.com谢谢", "contact", "zhang.san@example.com"),
+        ("john dot smith at gmail dot com", "contact", "john dot smith at gmail dot com"),
+        ("邮箱lisi艾特qq点com", "contact", "lisi艾特qq点com"),
+        ("j . doe @ example . org", "contact", "j . doe @ example . org"),
+        ("key AKIAIOSFODNN7EXAMPLE leaked", "credential", "AKIAIOSFODNN7EXAMPLE"),
+        ("the code you texted me is 448 120", "credential", "448 120"),
+        ("验证码是六六八二九幺", "credential", "六六八二九幺"),
+        ("wifi密码：wo@2024ni", "credential", "wo@2024ni"),
+        ("my password is hunter2!", "credential", "hunter2!"),
+        ("the PIN for my locker is four zero nine one", "credential", "four zero nine one"),
+        ("mother's maiden name is Thistlewood", "credential", "Thistlewood"),
+    ],
+)  # fmt: skip
+def test_formats(text: str, category: str, span: str) -> None:
+    assert (category, span) in found(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("阿婆听力不太好，敲门重一点", "health"),
+        ("I'm deaf in one ear", "health"),
+        ("my wife is seven months pregnant", "health"),
+        ("我爸在做化疗", "health"),
+        ("he sees a therapist on Fridays", "health"),
+        ("we keep kosher at home", "special"),
+        ("斋月期间我白天不能喝水", "special"),
+        ("我们周五去做礼拜", "special"),
+        ("I'm the shop steward here", "special"),
+        ("I'm gay and my parents don't know", "special"),
+        ("我是回族", "special"),
+        ("my daughter Mei is six", "minor"),
+        ("儿子在育才小学读三年级", "minor"),
+        ("our eighteen-month-old chews on it", "minor"),
+    ],
+)
+def test_disclosures(text: str, category: str) -> None:
+    assert category in {finding.category for finding in scan(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "order 4111111111111111 hasn't arrived",
+        "运单SF1397742081665到哪了",
+        "this queue is killing me",
+        "等快递等到崩溃",
+        "the router is dead",
+        "I forgot my password",
+        "验证码一直收不到",
+        "你们400-820-8888占线",
+        "your hotline 1-800-555-0199 is busy",
+        "support@example.com never replies",
+        "paid 1,249.50 on 2026-03-12 at 10:30",
+        "尾号4471的卡",
+        "card ending 4242",
+        "机身序列号88213900417725",
+        "our company turned fourteen",
+        "我家狗怀孕了",
+        "a twelve-year-old whisky",
+        "Church Street branch, please",
+        "errors one two three and four",
+        "",
+    ],
+)
+def test_lookalikes_stay_clean(text: str) -> None:
+    assert found(text) == []
+
+
+def test_the_label_decides_over_the_number() -> None:
+    assert {c for c, _ in found("my passport is 533380006")} == {"government_id"}
+    assert found("my booking is 533380006") == []
+
+
+def test_a_wrong_check_digit_needs_a_label() -> None:
+    assert found("4111111111111112 please") == []
+    assert found("card number 4111111111111112 please") != []
+
+
+any_text = st.one_of(
+    st.text(st.characters(exclude_categories=()), max_size=120),
+    st.lists(
+        st.sampled_from(
+            ["4111 1111 1111 1111", "密码是", "a@b.co", "one two ", "半身不遂", "my son ",
+             "\u200b", "\0", "\ud800", "+86", "ﷺ", "。", "IBAN GB29", " at ", "一二三", "３", "(", "X", "\n", "6 "]
+        ),
+        max_size=25,
+    ).map("".join),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(any_text)
+def test_any_text(text: str) -> None:
+    findings = scan(text)
+    assert all(0 <= f.start < f.end <= len(text) for f in findings)
+    assert all(f.category in CATEGORIES and 0 < f.confidence <= 1 and f.rule for f in findings)
+    assert all(a.end <= b.start for a, b in itertools.pairwise(findings))
+    assert scan(text) == findings
+    hidden = mask(text, findings)
+    for finding in findings:
+        assert f"[{finding.category}]" in hidden
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a@", "1 ", "4111 ", "one ", "一", "。", "x", "my password is ", "GB29 ", "\u200b", "密码",
+     "code ", "我妈", "a.", "(", "6\n", "fast ", "her son Bo, 6, "],
+)  # fmt: skip
+def test_long_texts_are_read_in_steps_that_grow_with_their_length(unit: str) -> None:
+    # No clock: a quadratic pattern on 60,000 characters would run into the suite's own limit.
+    text = unit * (60_000 // len(unit))
+    assert all(finding.end <= len(text) for finding in scan(text))
+
+
+def test_mask_is_neutral_and_keeps_the_rest() -> None:
+    text = "打13800138000，或 a.b@example.org。"
+    assert mask(text, scan(text)) == "打[contact]，或 [contact]。"
+    assert mask("abc", []) == "abc"
+
+
+def test_scorer_can_fail() -> None:
+    rows = [
+        {"text": "abcd efgh", "spans": [{"text": "abcd", "category": "health"}]},
+        {"text": "clean", "spans": []},
+    ]
+
+    def half(text: str) -> list[Finding]:
+        return [Finding(0, 2, "health", "test", 1.0)]
+
+    def elsewhere(text: str) -> list[Finding]:
+        return [Finding(0, 4, "minor", "test", 1.0)]
+
+    assert score_spans(rows, half)["recall"] == 1.0
+    assert score_spans(rows, half)["flagged"] == 1.0
+    assert score_spans(rows, elsewhere)["recall"] == 0.0
+    assert score_spans(rows, lambda _: [])["flagged"] == 0.0
+
+
+def test_training_sentences_are_mostly_recognised() -> None:
+    # A floor against regressions; honest figures come from domains held out.
+    rows, _ = corpus.split(corpus.load("sensitive"))
+    score = score_spans(rows, scan)
+    assert score["recall"] > 0.93
+    assert score["flagged"] < 0.04
