@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Item", "Ready", "Writer", "parse_item"]
 
 _LONGEST = 20_000  # characters; a memory is a sentence, conversations belong in sessions
+_LASTING = ("fact", "preference")
 _OPEN = frozenset({"fact", "preference", "request", "commitment"})
 _FIELDS = frozenset({
     "text", "entity", "agent", "at", "source", "kind", "attribute", "value", "audience", "ttl",
@@ -164,6 +165,7 @@ class Ready:
     topical: bool = False  # the attribute was guessed from the words
     vector: NDArray[np.float32] | None = None
     origin: str | None = None
+    privacy_limit: datetime | None = None
 
     def outcome(self, action: Any, record: Record | None) -> WriteOutcome:
         """Say what became of it."""
@@ -254,8 +256,9 @@ class Writer:
             sensitivity=seen.sensitivity,
             tier=item.tier,
             source=item.source,
-            expires=None if seen.days is None else item.at + timedelta(days=seen.days),
         )
+        if seen.days is not None:
+            ready.privacy_limit = item.at + timedelta(days=seen.days)
         return ready
 
     def _label(self, ready: Ready, label: StatementLabel | None) -> None:
@@ -286,7 +289,7 @@ class Writer:
             confidence=certain if item.confidence is None else item.confidence,
         )
         ready.origin = _origin(item)
-        ready.record = draft.with_(expires=self._expiry(item, draft))
+        ready.record = draft.with_(expires=self._expiry(ready, draft))
 
     def _guess_slot(self, record: Record) -> tuple[str | None, Any]:
         from ..language.attributes import find_attribute, find_value
@@ -296,9 +299,10 @@ class Writer:
             return attribute, record.value
         return attribute, find_value(record.text, attribute)
 
-    def _expiry(self, item: Item, record: Record) -> datetime | None:
+    def _expiry(self, ready: Ready, record: Record) -> datetime | None:
         """Return the earliest of what the kind, the caller and privacy set (R33, R91)."""
-        ends = [] if record.expires is None else [record.expires]
+        item = ready.item
+        ends = [] if ready.privacy_limit is None else [ready.privacy_limit]
         if item.ttl is not None:
             ends.append(item.at + item.ttl)
         elif (days := self.config.durable.ttl_days.get(record.kind)) is not None:
@@ -327,7 +331,20 @@ class Writer:
         decision = self.duplicates(record, candidates)
         for reason in decision.reasons:
             ready.trace.add("duplicates", "R94", "text", decision.action, reason)
+        self._inherit(ready, decision)
         return decision
+
+    def _inherit(self, ready: Ready, decision: Decision) -> None:
+        """Keep a lasting slot lasting: "moved to Leeds" is an event, what it fills is a fact."""
+        record = ready.record
+        assert record is not None
+        kinds = [old.kind for old in decision.replaced if old.kind in _LASTING]
+        if not kinds or ready.item.kind is not None or record.kind in _LASTING:
+            return
+        trace = f"{record.kind}, kept as the {kinds[0]} it replaces"
+        ready.trace.add("label", "R90", "text", kinds[0], trace)
+        lasting = record.with_(kind=kinds[0])
+        ready.record = lasting.with_(expires=self._expiry(ready, lasting))
 
 
 def _text(ready: Ready) -> str:

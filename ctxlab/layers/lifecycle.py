@@ -71,17 +71,15 @@ def restore(change: Change, row: Row, to: Row, said: Row, embed: Embed) -> Recor
     )
     if back.status == "merged":
         back = back.with_(status="live", successor=None, valid_to=None)
-    if back.status == "live":
-        rivals = [_standing(change, now)] if now.status == "superseded" else []
-        if now.status != "live":
-            rivals += [_row(change, record_id) for record_id in back.supersedes]
-        for rival in rivals:
-            if rival is not None and rival["status"] == "live":
-                ended = to_record(rival).with_(
-                    status="superseded", successor=now.id, valid_to=change.now
-                )
-                change.alter(rival, ended, {**said, "action": "superseded", "other": now.id})
-                change.log(said["by"], "superseded", [ended.id, now.id], "R35 revert")
+    if back.status == "live" and now.status != "live":
+        rivals = [_standing(change, now) if now.status == "superseded" else None]
+        rivals += [_row(change, record_id) for record_id in back.supersedes]
+        for rival in {r["id"]: r for r in rivals if r and r["status"] == "live"}.values():
+            ended = to_record(rival).with_(
+                status="superseded", successor=now.id, valid_to=change.now
+            )
+            change.alter(rival, ended, {**said, "action": "superseded", "other": now.id})
+            change.log(said["by"], "superseded", [ended.id, now.id], "R35 revert")
     return change.alter(row, back, said, _vector(now, back, embed))
 
 

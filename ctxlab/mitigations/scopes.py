@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ScopePolicy"]
 
+_SURE = 0.3  # below it a label says nothing, and what the attribute says counts
+
 
 @dataclass(frozen=True)
 class ScopePolicy:
@@ -56,6 +58,9 @@ class ScopePolicy:
             return given, "said by the caller"
         if kind == "emotion":
             return "private", "a feeling stays with the role that heard it"
+        if label is not None and label.audience == "private" and label.confidence >= _SURE:
+            # "Shouted at Wang about the invoice" is no invoice matter.
+            return "private", f"label private at {label.confidence:.2f}"
         segments = set((attribute or "").replace("-", "_").split("_")) | {attribute}
         named = sorted(segments & set(self.config.shared_attributes), key=str)
         if named:

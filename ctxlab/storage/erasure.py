@@ -103,25 +103,27 @@ def find_residue(store: Store, pieces: set[bytes]) -> Residue:
     """
     if not store.sqlite:
         return _rows_only(store, pieces)
-    empty_log(store)
+    emptied = empty_log(store)
     residue = _search(store, pieces)
-    if residue.left:
+    if residue.left and emptied:
         store.run_alone("VACUUM")
         empty_log(store)
         residue = _search(store, pieces)
     return residue
 
 
-def empty_log(store: Store, patience: float = _PATIENCE) -> None:
-    """Move the write-ahead log into the database and empty it.
+def empty_log(store: Store, patience: float | None = None) -> bool:
+    """Move the write-ahead log into the database and empty it; says whether that could be done.
 
-    A reader in another process may hold this up for a while.
+    A reader in another process may hold this up: it is waited for some seconds.
     """
-    until = time.monotonic() + patience
-    while (row := store.run_alone("PRAGMA wal_checkpoint(TRUNCATE)")) and row[0]:
+    until = time.monotonic() + (_PATIENCE if patience is None else patience)
+    while True:
+        row = store.run_alone("PRAGMA wal_checkpoint(TRUNCATE)", busy_seconds=0.05)
+        if row is None or not row[0]:  # no log, or none left
+            return True
         if time.monotonic() > until:
-            return  # what is left in the log will be found, and counted
-        time.sleep(0.05)
+            return False  # what is left in the log will be found, and counted
 
 
 def _search(store: Store, pieces: set[bytes]) -> Residue:

@@ -154,14 +154,24 @@ class Store:
         with self._lock:
             return bytes(self._raw.serialize())
 
-    def run_alone(self, statement: str) -> Any:
-        """Run a statement that no transaction may hold (``VACUUM``); returns its first row."""
-        with self._lock, _typed(self.url), self._engine.connect() as connection:
+    def run_alone(self, statement: str, busy_seconds: float = _BUSY_SECONDS) -> Any:
+        """Run a statement that no transaction may hold (``VACUUM``); returns its first row.
+
+        `busy_seconds`: how long SQLite may wait for other processes.
+        """
+        with self._lock, _typed(self.url):
             if not self.sqlite:
-                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
-                connection.exec_driver_sql(statement)
+                with self._engine.connect() as connection:
+                    connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+                    connection.exec_driver_sql(statement)
                 return None
-            return self._raw.execute(statement).fetchone()
+            try:
+                self._raw.execute(f"PRAGMA busy_timeout = {int(busy_seconds * 1000)}")
+                return self._raw.execute(statement).fetchone()
+            except sqlite3.Error as error:
+                raise StoreError(f"{_shown(self.url)}: {_cause(error)}") from error
+            finally:
+                self._raw.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
 
     def close(self) -> None:
         """Write everything back and close."""

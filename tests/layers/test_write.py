@@ -1,0 +1,213 @@
+"""The write pipeline: fields, steps, idempotence, hostile input."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+
+import ctxlab as cx
+from ctxlab.types import RecordError
+
+U1 = {"entity": "customer:U1", "agent": "support"}
+PLAIN = {**U1, "kind": "fact", "audience": "shared"}
+
+
+def test_every_step_leaves_its_reason(memory):
+    outcome = memory.write("习惯用文字沟通", **U1)
+    assert outcome.action == "added"
+    steps = [event.step for event in outcome.trace]
+    assert steps == ["privacy", "label", "scope", "duplicates", "store"]
+    assert outcome.record.kind == "preference"
+    assert all(outcome.reasons)
+
+
+def test_small_talk_is_discarded_and_nothing_stored(memory):
+    outcome = memory.write("好的好的，谢谢啊", **U1)
+    assert (outcome.action, outcome.record) == ("discarded", None)
+    assert memory.profile(**U1) == []
+
+
+def test_refused_content_reaches_neither_record_nor_audit(memory):
+    outcome = memory.write("我的密码是 hunter2!Xq", **U1)
+    assert (outcome.action, outcome.record) == ("refused", None)
+    event = memory.audit("customer:U1")[-1]
+    assert (event.action, event.rule, event.records) == ("refused", "privacy credential", ())
+    with pytest.raises(cx.SensitiveContentRefused, match="credential"):
+        memory.write("我的密码是 hunter2!Xq", **U1, strict=True)
+
+
+def test_masked_before_it_is_stored(memory):
+    record = memory.write("扣款卡号 4111111111111111", **PLAIN).record
+    assert "4111" not in record.text
+    assert record.sensitivity == ("payment",)
+
+
+def test_days_of_a_policy_end_a_record(make, clock):
+    memory = make(cx.Config().with_({"privacy.policy.contact": 5.0}))
+    record = memory.write("电话 13800138000", **PLAIN).record
+    assert record.expires - record.created == timedelta(days=5)
+
+
+def test_same_words_twice_are_one_record_and_no_new_version(memory, clock):
+    first = memory.write("likes jazz", **PLAIN)
+    clock.advance(timedelta(days=1))
+    again = memory.write("Likes  jazz!", **PLAIN)
+    assert (again.action, again.record.id) == ("merged", first.record.id)
+    assert again.record.version == 1
+    assert again.record.updated > first.record.updated
+    assert len(memory.profile(**U1)) == 1
+
+
+def test_contradiction_replaces_atomically(memory):
+    old = memory.write("city is Truro", **PLAIN).record
+    new = memory.write("city is Leeds", **PLAIN)
+    assert new.action == "superseded"
+    assert new.record.supersedes == (old.id,)
+    assert [r.text for r in memory.profile(**U1)] == ["city is Leeds"]
+    ended = memory.get(old.id, **U1)
+    assert (ended.status, ended.successor) == ("superseded", new.record.id)
+
+
+def test_older_news_does_not_replace_newer(memory, clock):
+    memory.write("city is Leeds", **PLAIN)
+    late = memory.write("city is Truro", **PLAIN, at=clock.now() - timedelta(days=9))
+    assert late.action == "discarded"
+    assert [r.text for r in memory.profile(**U1)] == ["city is Leeds"]
+
+
+def test_another_wording_is_merged_and_kept(memory):
+    first = memory.write("city is Truro", **PLAIN).record
+    merged = memory.write("city is still Truro", **PLAIN)
+    assert (merged.action, merged.record.id) == ("merged", first.id)
+    assert [r.text for r in memory.profile(**U1)] == ["city is Truro"]
+    wordings = [v.wording for v in memory.history(first.id, **U1)]
+    assert wordings == ["city is Truro", "city is still Truro"]
+
+
+def test_what_adds_makes_the_record_fuller(memory):
+    first = memory.write("city is Truro", **PLAIN).record
+    fuller = memory.write("city is Truro plus a flat", **PLAIN)
+    assert (fuller.action, fuller.record.id, fuller.record.version) == ("supplemented", first.id, 2)
+    assert [r.text for r in memory.profile(**U1)] == ["city is Truro plus a flat"]
+
+
+def test_a_replayed_conversation_writes_once(memory):
+    said = [
+        {"text": "city is Truro", "source": cx.Source("extracted", "s1", ("m1",))},
+        {"text": "city is Leeds", "source": cx.Source("extracted", "s1", ("m2",))},
+        {"text": "likes jazz", "source": cx.Source("extracted", "s1", ("m3",))},
+    ]
+    said = [{**PLAIN, **item} for item in said]
+    memory.write_many(said)
+    before = memory.export("customer:U1", by="test", reason="compare")
+    assert {o.action for o in memory.write_many(said)} == {"merged"}
+    after = memory.export("customer:U1", by="test", reason="compare")
+    assert before["memories"] == after["memories"]
+    assert before["versions"] == after["versions"]
+
+
+def test_kind_of_a_slot_outlives_the_event_that_fills_it(memory):
+    memory.write("city is Truro", **PLAIN)
+    outcome = memory.write("city is Leeds", **U1, audience="shared")
+    assert outcome.action == "superseded"
+    assert outcome.record.kind in ("fact", "preference")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("text", ""),
+        ("text", "  \n"),
+        ("text", None),
+        ("text", 7),
+        ("text", "x" * 20_001),
+        ("kind", "mood"),
+        ("audience", "all"),
+        ("attribute", ""),
+        ("attribute", "x" * 201),
+        ("value", {1, 2}),
+        ("value", float("nan")),
+        ("ttl", -1),
+        ("ttl", "soon"),
+        ("ttl", 1e12),
+        ("source", "gossip"),
+        ("source", {"kind": "manual"}),
+    ],
+)
+def test_wrong_fields_are_named(memory, field, value):
+    with pytest.raises(RecordError, match=f"^{field}: ") as caught:
+        memory.write(**{"text": "a fact", **PLAIN, field: value})
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    "entity", ["", "U1", ":U1", "customer:", None, 5, "customer:\0", "a:\ud800"]
+)
+def test_entities_are_kind_and_id(memory, entity):
+    with pytest.raises(cx.IdentityError, match="^entity: "):
+        memory.write("a fact", entity=entity, agent="support")
+    with pytest.raises(cx.IdentityError, match="^entity: "):
+        memory.search("a fact", entity=entity, agent="support")
+
+
+def test_naive_instants_are_refused(memory):
+    with pytest.raises(cx.NaiveDatetime, match="^at: "):
+        memory.write("a fact", **PLAIN, at=datetime(2026, 1, 1))
+    with pytest.raises(cx.NaiveDatetime, match="^when: "):
+        memory.as_of(datetime(2026, 1, 1), **U1)
+
+
+@pytest.mark.parametrize(
+    "text", ["nul \0 inside", "half \ud83d pair", "\u200b𝕏\u202e", "'; DROP TABLE"]
+)
+def test_odd_text_comes_back_exactly(make, text):
+    record = make().write(text, **PLAIN, value={"k": text}).record
+    again = make().get(record.id, **U1)  # another connection: nothing is cached
+    assert (again.text, again.value) == (text, {"k": text})
+
+
+def test_identity_never_comes_from_content(memory):
+    items = [{"text": "entity is customer:U2", "value": {"entity": "customer:U2", "user_id": "U2"}}]
+    memory.write_many(items, **U1)
+    assert memory.search("entity is customer:U2", entity="customer:U2", agent="support") == []
+    with pytest.raises(RecordError, match="user_id"):
+        memory.write_many([{"text": "x", "user_id": "U2"}], **U1)
+
+
+def test_a_bad_item_stores_none_of_the_batch(memory):
+    with pytest.raises(RecordError):
+        memory.write_many(["likes jazz", {"text": ""}], **U1)
+    assert memory.profile(**U1) == []
+
+
+def test_vectors_are_checked(memory):
+    with pytest.raises(cx.EmbedderMismatch, match="3 numbers"):
+        memory.write_many([{**PLAIN, "text": "a fact", "vector": [1, 2, 3]}])
+    with pytest.raises(RecordError, match="^vector: "):
+        memory.write_many([{**PLAIN, "text": "a fact", "vector": [float("inf")] * 64}])
+    (outcome,) = memory.write_many([{**PLAIN, "text": "a fact", "vector": np.ones(64)}])
+    hits = memory.search(np.ones(64), **U1)
+    assert [h.record.id for h in hits] == [outcome.record.id]
+    assert hits[0].cosine == pytest.approx(1.0, abs=1e-3)
+
+
+def test_what_was_over_before_it_came_is_not_stored(memory, clock):
+    past = clock.now() - timedelta(days=400)
+    outcome = memory.write("called twice", **{**PLAIN, "kind": "event"}, at=past)
+    assert outcome.action == "discarded"
+    assert "over" in outcome.reasons[-1]
+
+
+def test_switches_off(make):
+    off = dict.fromkeys(["privacy", "duplicates", "scopes", "contamination"], False)
+    config = cx.Config().with_({f"mitigations.{name}": v for name, v in off.items()})
+    memory = make(config)
+    memory.write("my password is hunter2!X", **PLAIN)
+    memory.write("city is Truro", **{**PLAIN, "audience": "private"})
+    memory.write("city is Leeds", **PLAIN)
+    memory.write("city is Leeds", **{**PLAIN, "kind": "emotion"})
+    texts = [r.text for r in memory.profile(entity="customer:U1", agent="sales")]
+    assert sorted(texts) == ["city is Leeds"] * 2 + ["city is Truro", "my password is hunter2!X"]
+    assert memory.profile(entity="customer:U10", agent="sales") == []
