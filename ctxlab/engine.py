@@ -6,7 +6,6 @@ import hashlib
 import weakref
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
 from types import TracebackType
@@ -17,19 +16,18 @@ from .clock import Clock, SystemClock
 from .config import Config
 from .context.assembly import Assembler
 from .context.background import Compressions
-from .context.blocks import Block
 from .context.budget import BudgetPlan
 from .context.compression import Extractive, Narrator
 from .context.request import Context, Material
-from .context.routing import RouteDecision, Router
+from .context.routing import Router
 from .errors import ConfigError, IdentityError
 from .layers.memory import Memory
 from .layers.session import SessionLog
+from .loader import Loader
 from .longterm import LongTerm, WriteRouter
 from .messages import Message
 from .mitigations.privacy import PrivacyPolicy, mask_message, mask_value
 from .models.chat import Chat, StandIn
-from .recall import Recall
 from .session import Session
 from .storage import conversations as sql
 from .storage.store import Store
@@ -107,9 +105,10 @@ class ContextEngine:
         self.memory = Memory(self.store, embedder, self.config, self.clock)
         self.memory.on_erase.append(self._forget)
         self._longterm = LongTerm(self.memory, self.config, WriteRouter(tuple(self.state_keys)))
+        router = Router(self.config.routing)
+        self._loader = Loader(self.config, self._longterm, router, lambda: self.embedder)
         self._privacy = PrivacyPolicy(self.config.privacy, self.config.mitigations.privacy)
         self._assembler = Assembler(self.config, self.counter)
-        self._router = Router(self.config.routing)
         self._plan = BudgetPlan(self.config.budget.window, self.config.budget.shares)
         self._compressions = Compressions(
             self.config,
@@ -243,7 +242,7 @@ class ContextEngine:
         trace: Trace,
         context_id: str,
         pending: Message | None,
-        previous: int | None,
+        previous: Context | None,
     ) -> Context:
         """Load, route and assemble one request; called by ``session.prepare``."""
         self._compressions.settle(log.id)
@@ -252,14 +251,14 @@ class ContextEngine:
         system = [*self._prompt, *log.turns.preface]
         static = sum(e.tokens for e in system) + self.counter.count_tools(tools)
         history = log.turns.tokens + (current.tokens if pending is not None else 0)
-        recall = self._recall(log, role)
+        recall = self._loader.recall(log, role)
         question = next((e.message.text for e in current.entries if e.message.role == "user"), "")
-        blocks = self._load(log, recall, question, trace)
+        blocks = self._loader.load(log, recall, question, trace)
         trace.lap("load")
         fits = history + static <= self._plan.input_limit
-        route = self._route(question, current.calls, len(earlier) + 1, fits, trace)
+        route = self._loader.route(question, current.calls, len(earlier) + 1, fits, trace)
         if route.mode == "RETRIEVAL":
-            self._retrieve(blocks, recall, question, log, trace)
+            self._loader.retrieve(blocks, log, recall, question, trace)
         trace.lap("route")
         given = Material(
             session_id=log.id,
@@ -294,70 +293,6 @@ class ContextEngine:
         """Return the role whose past a session may see; None if the scopes switch is off (R92)."""
         return str(log.row["agent"]) if self.config.mitigations.scopes else None
 
-    def _recall(self, log: SessionLog, role: str | None) -> Recall:
-        if role not in log.views:
-            log.views[role] = Recall(log, role, self.embedder)
-        view: Recall = log.views[role]
-        return view
-
-    def _route(
-        self, question: str, calls: int, turns: int, fits: bool, trace: Trace
-    ) -> RouteDecision:
-        refers, cues = False, tuple[str, ...]()
-        if self._embedder is not None and question:
-            from .language.references import refers_back
-
-            found = refers_back(question)
-            refers, cues = found.value, found.cues
-        route = self._router(turns, fits, refers, calls, cues)
-        trace.add("route", "R60", "history", route.mode, "; ".join(route.reasons))
-        return route
-
-    def _retrieve(
-        self,
-        blocks: dict[str, Block],
-        recall: Recall,
-        query: str,
-        log: SessionLog,
-        trace: Trace,
-    ) -> None:
-        """Add passages of the past that bear on the question (R46)."""
-        settings = self.config.semantic
-        floor = settings.min_score
-        if floor is None:
-            floor = self.embedder.min_score if self.embedder else 0.3
-        recent = log.turn_count - self.config.window.recent_turns
-        before = log.turns.all[recent].entries[0].seq if recent > 0 else 0
-        hits = recall.passages(query, settings.k, floor, before)
-        for hit in hits:
-            where = f"{hit.passage.session_id} m{hit.passage.first}-m{hit.passage.last}"
-            trace.add("retrieve", "R46", where, "found", f"relevance {hit.score:.2f}")
-        if not hits:
-            trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
-        past = recall.block(hits, query, settings.max_chars)
-        if past:
-            found = blocks.get("past")
-            lines = past.lines + (found.lines if found else ())
-            blocks["past"] = replace(past, lines=lines)
-
-    def _load(
-        self, log: SessionLog, recall: Recall, question: str, trace: Trace
-    ) -> dict[str, Block]:
-        blocks = self._longterm.read(log, question, trace)
-        lines, turn = [], log.turn_count
-        for key, slot in sorted(log.state.items()):
-            if slot.value is None:
-                continue
-            lines.append(f"{key}: {slot.value}")
-            reason = f"last written in turn {slot.turn}, {turn - slot.turn} turns ago"
-            trace.add("load", "R3", f"state.{key}", "read", reason)
-        if lines:
-            blocks["state"] = Block("state", tuple(lines), "task", title="Task state")
-        conclusion = recall.conclusion()
-        if conclusion:
-            blocks["conclusion"] = conclusion
-        return blocks
-
     def after_messages(self, log: SessionLog, stored: Sequence[Message]) -> None:
         """See to what new messages make due; called after each write."""
         self._compressions.submit(log)
@@ -376,7 +311,7 @@ class ContextEngine:
             return
         self._compressions.finish(log)
         role = self.role_of(log)
-        lines = [line.text for line in self._recall(log, role).items()[:_CONCLUSION_ITEMS]]
+        lines = [line.text for line in self._loader.recall(log, role).items()[:_CONCLUSION_ITEMS]]
         rest = log.unsummarised(log.turn_count)
         told = self._compressions.narrate(rest)["narrative"] if rest else ""
         lines += [told] if told else []

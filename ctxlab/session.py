@@ -114,7 +114,7 @@ class Session:
         self._log = log
         self._pending: Context | None = None
         self._count = 0
-        self._last_total: int | None = None
+        self._last: Context | None = None
         self.state = State(log, engine)
 
     def __repr__(self) -> str:
@@ -194,9 +194,9 @@ class Session:
             trace,
             f"{self.id}/{self._log.turns.length}/{self._count}",
             given,
-            self._last_total,
+            self._last,
         )
-        self._last_total = context.ledger.total
+        self._last = context
         self._pending = context
         return context
 

@@ -18,7 +18,7 @@ FLOORS = [
     {"mitigations"},
     {"layers"},
     {"context"},
-    {"engine", "session", "consolidation"},
+    {"engine", "session", "consolidation", "loader", "longterm", "metrics_log", "recall"},
     {"evals", "datasets", "stories"},
     {"lab"},
     {"cli"},

@@ -16,7 +16,7 @@ from ..trace import Trace
 from ..turns import FRAME, Turn
 from .blocks import MAX_LINES, Block, fitting, frame_tag, render, summary_block
 from .budget import BudgetPlan, Ledger
-from .request import ORDER, Material
+from .request import ORDER, Context, Material
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
@@ -71,12 +71,15 @@ class Assembler:
             "tool_definitions": tools,
             "recent": kept.tokens + current.tokens,
         }
-        messages = [entry.wire for entry in given.system]
+        messages = [dict(entry.wire) for entry in given.system]
+        sizes = [entry.tokens for entry in given.system]
         layers = ["system"] * len(messages)
         for layer in ORDER:
             if layer in blocks:
                 messages.append(blocks[layer])
+                sizes.append(used[layer])
                 layers.append(layer)
+        sizes += [entry.tokens for entry in recent]
         messages += [dict(entry.wire) for entry in recent]
         layers += ["recent"] * len(recent)
         ledger = Ledger(
@@ -88,9 +91,9 @@ class Assembler:
             question=next((e.tokens for e in current.entries if e.message.role == "user"), 0),
             turns=len(given.turns) + 1,
             summarised_turns=given.narratives[-1].last + 1 if given.narratives else 0,
-            previous=given.previous,
+            previous=given.previous.ledger.total if given.previous else None,
             alarm_growth=self.config.budget.alarm_growth,
-            cacheable=system,
+            cacheable=_cacheable(messages, sizes, given.previous),
         )
         if ledger.alarm:
             trace.add("budget", "R52", "input", "alarm", ledger.alarm)
@@ -288,6 +291,20 @@ class Assembler:
             covered = "summarised" if gone[-1].index <= told else "dropped"
             dropped["recent"] = (tokens, span)
             trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
+
+
+def _cacheable(
+    messages: Sequence[dict[str, Any]], sizes: Sequence[int], previous: Context | None
+) -> int:
+    """Return the tokens at the start that equal the previous request's: what a cache can hold."""
+    if previous is None:
+        return 0
+    same = 0
+    for now, then, size in zip(messages, previous.messages, sizes, strict=False):
+        if now != then:
+            break
+        same += size
+    return same
 
 
 def _system(text: str) -> dict[str, Any]:

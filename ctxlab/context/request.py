@@ -35,7 +35,7 @@ class Material:
     narratives: Sequence[Narrative] = ()  # oldest first
     items: Sequence[Narrative] = ()  # of the structured summary, the most important first
     tools: Sequence[Mapping[str, Any]] | None = None
-    previous: int | None = None
+    previous: Context | None = None
 
 
 @dataclass(frozen=True)
