@@ -8,10 +8,13 @@ so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
 from __future__ import annotations
 
 import calendar
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cache
+from pathlib import Path
 
 from ctxlab.language.numerals import numerals
 
@@ -51,15 +54,10 @@ class _Anchor:
 
 _Resolve = Callable[[re.Match[str], _Anchor], "date | str | None"]
 
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
-_DAY = "|".join(_DAYS) + "|mon|tues?|weds?|thu(?:rs)?|fri"  # "sat" and "sun" are words of their own
-_MONTH = "|".join([*_MONTHS, *"jan feb mar apr jun jul aug sept sep oct nov dec".split()])
-_COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_ZH_NUM = "[0-9]{1,3}|[一二两三四五六七八九十半]{1,3}"
-_ZH_DAY = "[一二三四五六日天末]"
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")  # not of the calendar module, which
+_MONTHS = (  # speaks the language of the machine
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
 
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
@@ -96,7 +94,7 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
     ['2026-03-25', '2026-03-31']
     """
     found: list[DateMention] = []
-    for pattern, resolve, part, chinese in _RULES:
+    for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
             if _REPEATS.search(text, 0, match.start()):
                 continue
@@ -105,8 +103,7 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
             except (ValueError, OverflowError):  # 31 June, or beyond the calendar
                 continue
             if day is not None:
-                name = _part(match[0]) if part else ""
-                found.append(DateMention(*match.span(), str(day), name, chinese))
+                found.append(DateMention(*match.span(), str(day), _part(match[0]), chinese))
     return _joined(text, _longest(found))
 
 
@@ -137,14 +134,14 @@ def _in_place(mention: DateMention, before: str, after: str) -> str:
     words = f"{mention.iso} {mention.part}".strip()
     lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
     bare = len(mention.iso) == 10 and not after.startswith("'s")
-    if lead is None or not bare or lead[1].lower() in _PREPOSITIONS:
+    if lead is None or not bare or _PREPOSITION.fullmatch(lead[1].lower()):
         return words
     return f"on {words}"
 
 
-_PREPOSITIONS = set(
-    "on by until till from before after since for to of at than is was as and or between through "
-    "around about past the in this that it's it off up not".split()
+_PREPOSITION = re.compile(
+    r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through"
+    r"|around|about|past|in|the|this|that|it's|it|off|up|not"
 )
 
 
@@ -188,14 +185,20 @@ def _joined(text: str, found: list[DateMention]) -> list[DateMention]:
             iso = mention.iso if explicit else out[-1].iso
             out[-1] = DateMention(out[-1].start, mention.end, iso, mention.part, mention.chinese)
             continue
-        if out and gap is not None and re.fullmatch(r"\s*(?:到|至|[-~–—]|to|until)\s*(?:the )?", gap):
+        if (
+            out
+            and gap is not None
+            and re.fullmatch(r"\s*(?:到|至|[-~–—]|to|until)\s*(?:the )?", gap)
+        ):
             mention = _after(out[-1], mention, text)
         out.append(mention)
     return out
 
 
 def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
-    day_only = re.fullmatch(r"(?:the )?\d{1,2}(?:st|nd|rd|th)|.{1,3}[号日]", text[last.start : last.end])
+    day_only = re.fullmatch(
+        r"(?:the )?\d{1,2}(?:st|nd|rd|th)|.{1,3}[号日]", text[last.start : last.end]
+    )
     if not day_only or len(first.iso) != 10:
         return last
     year, month, start = map(int, first.iso.split("-"))
@@ -228,7 +231,7 @@ def _weekday(at: _Anchor, day: int, which: str) -> date:
 
 def _en_weekday(match: re.Match[str], at: _Anchor) -> date:
     word = match["day"].lower()
-    day = next(i for i, name in enumerate(_DAYS) if name.startswith(word[:3]))
+    day = next(i for i, name in enumerate(_DAYS) if word.startswith(name))
     groups = match.groupdict()
     which = (groups.get("which") or "").lower().removeprefix("coming").strip()
     if groups.get("week"):  # "Friday week" is a week after the coming Friday
@@ -253,7 +256,7 @@ def _zh_weekday(match: re.Match[str], at: _Anchor) -> date | None:
     return _weekday(at, day, "this" if not at.past else "")
 
 
-def _ago(sign: int) -> _Resolve:
+def _count(sign: int) -> _Resolve:
     def resolve(match: re.Match[str], at: _Anchor) -> date | None:
         count, unit = _number(match["n"]), match["unit"].lower()
         if unit[0] in "m月":
@@ -292,7 +295,9 @@ def _calendar_day(match: re.Match[str], at: _Anchor) -> date:
     """Resolve a day and a month: in the year said, else the nearest that suits the tense."""
     groups = match.groupdict()
     name, year = groups["m"].lower(), groups.get("y")
-    month = next((i for i, m in enumerate(_MONTHS, 1) if name[:3] == m[:3]), 0) or int(_number(name))
+    month = next((i for i, m in enumerate(_MONTHS, 1) if name.startswith(m)), 0) or int(
+        _number(name)
+    )
     day = int(_number(groups["d"]))
     if year:
         named = {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}.get(year[0])
@@ -300,7 +305,9 @@ def _calendar_day(match: re.Match[str], at: _Anchor) -> date:
     years = (at.today.year + step for step in (-1, 0, 1))
     days = [date(y, month, day) for y in years if day <= calendar.monthrange(y, month)[1]]
     # Towards the tense counts as nearer; yet "16 September" said on the 14th is never last year's.
-    return min(days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else 5))
+    return min(
+        days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else 5)
+    )
 
 
 def _named_month(match: re.Match[str], at: _Anchor) -> date | str | None:
@@ -332,57 +339,25 @@ def _number(word: str) -> float:
     return float(read[0].digits)
 
 
-def _rules() -> list[tuple[re.Pattern[str], _Resolve, bool, bool]]:
-    """List the forms: pattern, how to resolve it, whether it names a part of the day, language."""
-    day, month, year = rf"(?P<day>{_DAY})", rf"(?P<m>{_MONTH})\.?", r"(?:,? (?P<y>20\d\d))?"
-    nth = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
-    english: list[tuple[str, _Resolve, bool]] = [
-        (r"(?:the )?day after tomorrow|overmorrow", _shift(2), False),
-        (r"(?:the )?day before yesterday", _shift(-2), False),
-        (r"tomorrow(?: (?:night|evening|morning|afternoon))?", _shift(1), True),
-        (r"yesterday(?: (?:night|evening|morning|afternoon))?|last night", _shift(-1), True),
-        (r"today|tonight|this (?:morning|afternoon|evening)", _shift(0), True),
-        (r"this day week|today week|a week from today", _shift(7), False),
-        (rf"(?:(?P<which>next|last|this|coming)\s+)?{day}(?P<nextweek> next week)?", _en_weekday, False),
-        (rf"{day}(?P<week> week)", _en_weekday, False),
-        (rf"(?P<week>a week) (?:on|from) {day}", _en_weekday, False),
-        (rf"in (?:about )?(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?)(?:' time)?", _ago(1), False),
-        (rf"(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?) from (?:now|today)", _ago(1), False),
-        (rf"(?P<n>{_COUNT}) (?P<unit>days?|weeks?|months?|years?) ago", _ago(-1), False),
-        (rf"(?:the )?{nth} (?:of )?{month}{year}", _calendar_day, False),
-        (rf"{month} {nth}{year}(?![:\d])", _calendar_day, False),
-        (r"the (?P<d>\d{1,2})(?:st|nd|rd|th)(?! (?:floor|of|street|avenue|time))", _day_of_month, False),
-        (r"(?:the )?(?P<end>end) of (?:(?P<which>the|this|next) )?month", _named_month, False),
-        (r"(?P<which>this )?(?P<end>month'?s?[- ]end)", _named_month, False),
-        (r"(?P<which>next|last|this) month", _named_month, False),
-        (r"(?P<which>next|last) year", _named_year, False),
-        (r"(?:the )?(?P<end>end of) (?P<which>the|this|next) year", _named_year, False),
-    ]  # fmt: skip
-    zh_n = rf"(?P<n>{_ZH_NUM})"
-    zh_d = r"(?P<d>[0-9]{1,2}|[一二三四五六七八九十]{1,3})"
-    zh_m = r"(?P<m>[0-9]{1,2}|十?[一二三四五六七八九]|十)"
-    zh_y = r"(?:(?P<y>20\d\d|今|明|去|后|前)年)?"
-    chinese: list[tuple[str, _Resolve, bool]] = [
-        ("大后[天日]", _shift(3), False), ("大前[天日]", _shift(-3), False),
-        ("(?<!大)后[天日儿]晚?|(?<![之以])后晚", _shift(2), True), ("(?<![大以之])前[天晚]", _shift(-2), True),
-        ("明(?:[天日儿]个?晚?|[早晚])", _shift(1), True), ("昨(?:[天日儿]个?晚?|[早晚夜])", _shift(-1), True),
-        ("今(?:[天日儿]个?晚?|[早晚夜])", _shift(0), True),
-        (rf"(?P<which>下下|上上|下|上|这|本)?个?(?:周|星期|礼拜)(?P<day>{_ZH_DAY})(?![个年月岁])",
-         _zh_weekday, False),
-        (rf"{zh_n}个?(?P<unit>天|周|星期|礼拜|月|年)(?:之|以)?后", _ago(1), False),
-        (rf"{zh_n}个?(?P<unit>天|周|星期|礼拜|月|年)(?:之|以)?前(?!要|必|得|把|给)", _ago(-1), False),
-        (rf"{zh_y}{zh_m}月(?:份)?{zh_d}[号日]", _calendar_day, False),
-        (r"(?P<y>20\d\d年)?(?P<m>\d{1,2})月(?P<d>\d{1,2})(?![\d号日个])", _calendar_day, False),
-        (rf"(?P<which>这|本|下下|下|上)个?月{zh_d}[号日]", _named_month, False),
-        (r"(?P<which>这|本|下下|下|上)?个?月(?P<end>[底末])", _named_month, False),
-        (r"(?P<which>下下|下|上)个?月(?![\d一二三四五六七八九十底末初])", _named_month, False),
-        (rf"(?<![路街巷弄村栋楼院座区道园苑门第\d一二三四五六七八九十月]){zh_d}[号日]"
-         r"(?![楼栋院室房线店铺桌码卡机门病舱车库箱仓回])", _day_of_month, False),
-        (r"(?P<which>今|明)?年(?P<end>底)", _named_year, False),
-        (r"(?P<which>明|去|前)年(?!\d|[一二三四五六七八九十]{1,3}月|底)", _named_year, False),
-    ]  # fmt: skip
-    words = [(re.compile(rf"(?<![\w-])(?:{p})(?![\w-])", re.I), f, part, False) for p, f, part in english]
-    return words + [(re.compile(p), f, part, True) for p, f, part in chinese]
+def _handler(name: str) -> _Resolve:
+    kind, _, days = name.rpartition(" ")
+    if kind in ("shift", "count"):
+        return (_shift if kind == "shift" else _count)(int(days))
+    return {
+        "weekday": _en_weekday, "zh weekday": _zh_weekday, "calendar": _calendar_day,
+        "day": _day_of_month, "month": _named_month, "year": _named_year,
+    }[name]  # fmt: skip
 
 
-_RULES = _rules()
+@cache
+def _rules() -> list[tuple[re.Pattern[str], _Resolve, bool]]:
+    """List the forms of ``dates.json``: pattern, how to resolve it, whether it is Chinese."""
+    data = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    rules: list[tuple[re.Pattern[str], _Resolve, bool]] = []
+    for language in ("en", "zh"):
+        for form, name in data[language]:
+            pattern = re.sub(r"\{([a-z]+)\}", lambda m: str(data["words"][m[1]]), form)
+            if language == "en":
+                pattern = rf"(?<![\w-])(?:{pattern})(?![\w-])"
+            rules.append((re.compile(pattern, re.IGNORECASE), _handler(name), language == "zh"))
+    return rules

@@ -10,23 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
+from ctxlab.language.exclusions import ends_idle, glue, leave_out, own_words, withdraws
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell, strip_fillers
-from ctxlab.language.sensitive import scan
-from ctxlab.language.text import clause_spans, sentences, tokenize
+from ctxlab.language.text import sentences, tokenize
 from ctxlab.messages import Message, text_of
 
 __all__ = ["Draft", "extract"]
 
-_NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 _MAX_CHARS = 4_000  # of one message: a paste is no statement
 
 
@@ -105,11 +104,13 @@ def extract(
 
     Examples
     --------
-    >>> talk = [{"role": "user", "content": "Cancel order A1092. Sorry, A1029. I'll pay on Friday."}]
+    >>> from datetime import UTC
+    >>> said = "Cancel order A1092. Sorry, A1029. I'll pay on Friday."
+    >>> talk = [{"role": "user", "content": said}]
     >>> for draft in extract(talk, now=datetime(2026, 3, 18, tzinfo=UTC)):
     ...     print(draft.kind, "|", draft.text)
     request | The customer asked: Cancel order A1029.
-    commitment | The customer will pay on 2026-03-20.
+    commitment | The customer will pay on 2026-03-20 (A1029).
     """
     said = list(_said(messages, now, tz))
     fixed = repair([s.text for s in said], [not s.agent for s in said])
@@ -136,10 +137,12 @@ def _said(
         role = fields.get("role")
         if role not in ("user", "assistant"):
             continue
-        text = _own_words(_text(fields.get("content")))[:_MAX_CHARS]
+        text = own_words(_text(fields.get("content")))[:_MAX_CHARS]
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
-        yield _Said(given_id if isinstance(given_id, str) else str(index), role == "assistant", text, when)
+        yield _Said(
+            given_id if isinstance(given_id, str) else str(index), role == "assistant", text, when
+        )
 
 
 def _fields(given: object) -> dict[str, Any]:
@@ -168,56 +171,19 @@ def _time(given: Any, tz: str) -> datetime | None:
         return given
 
 
-_INJECTED = re.compile(
-    r"<(?P<tag>[\w-]*(?:memory|ctx|summary|system|context|记忆)[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
-    r"|\[(?P<box>memory|ctx|summary|system|context|记忆)\b[^\]]*\](?:.*?\[/(?P=box)\])?"
-    r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
-    r"|[「“\"『][^」”\"』]*(?:忽略(?:以上|之前)|ignore (?:all|the|previous|everything))[^」”\"』]*[」”\"』]",
-    re.I | re.S,
-)
-
-
-def _own_words(text: str) -> str:
-    """Leave out blocks that pose as memory or instructions, and code."""
-    return _INJECTED.sub(" ", text).strip()
-
-
 # Cutting into sentences that are worth a look
 
-_SUPPOSED = re.compile(
-    r"\b(?:if (?:i|we|you|my \w+|it|she|he|they)(?:'d| (?:were|had|ever|was|could))\b|if (?:got|only|we'd)|what if|suppose|"
-    r"say i\b|imagine|hypothetical\w*|just (?:curious|wondering|asking|seeing)|was only asking|lol|haha)"
-    r"|(?:要是|如果|假如|假设|万一|倘若|哪天|若).{0,30}(?:[吗？?]|多少|便宜|哈哈|再说|可能|考上|中了?奖|改卖|就够)"
-    r"|中了?彩票|彩票中|做梦|随便问|就问问|问问|好奇|说着玩|开?玩笑|哈哈|假如我|要是我",
+_OFFER = re.compile(
+    r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪"
+    r"|什么|几|多少",
     re.I,
 )
-_CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
-# Customers don't speak of "the customer": that is a note someone planted.
-_THE_CUSTOMER = re.compile(r"\b(?:the|this) (?:customer|client|user)\b|\b(?:customer|client) (?:is|has|may|can|gets)\b|[该此](?:客户|用户|会员)", re.I)
-_OTHERS = re.compile(
-    r"\b(?:my |the |a )?(?:neighbou?r|colleague|classmate|co-?worker|room-?mate|flat-?mate|cousin|friend|mate|competitor|"
-    r"rival|seller|buyer|aunt|uncle|nephew|niece|\w+-in-law|guy|bloke|stranger|passenger|other (?:driver|party|customer|guest|one's)|"
-    r"previous owner|friend's)(?:'s)?\b|\bnext door\b|\bsome(?:one|body) (?:told|else|said)\b"
-    r"|\b(?:isn't|not|never) mine\b|\b(?:the|some|an?) (?:man|woman|lady|gentleman|couple|guy)\b|\ba (?:mr|ms|mrs)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排|对方|有人|别人|对面那?家|别家(?!的)|友商|闺蜜|人家|别人家|(?:我|他)朋友|老乡|楼上|楼下的?移动",
-    re.I,
-)
-_HE = re.compile(r"(?:and |but |so )?(?:he|she|they|his|her|hers|their)\b|[他她]|(?:尾号|单号|电话|车牌|车号|姓|叫)"
-                 r"|(?:plate|licen[cs]e|policy|booking|number|phone|called|named)\b", re.I)
-# Secrets that `scan` leaves alone because only the talk around them tells.
-_SECRET = re.compile(
-    r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
-    r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}|(?:密码|口令|验证码|暗号).{0,12}?[A-Za-z0-9@]{3,}",
-    re.I,
-)
-_WITHDRAWN = re.compile(
-    r"\b(?:just (?:curious|asking|wondering)|never ?mind|not at all|only asking|forget it)\b"
-    r"|^算了|不买了|就(?:随口)?问问|没事我就",
-    re.I,
-)
-_OFFER = re.compile(r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪|什么|几|多少", re.I)
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
-_YES = re.compile(r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以|好)(?:[\s,.，。!！]|$)", re.I)
+_YES = re.compile(
+    r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以"
+    r"|好)(?:[\s,.，。!！]|$)",
+    re.I,
+)
 
 
 def _units(turns: Sequence[_Said]) -> list[_Unit]:
@@ -225,10 +191,10 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
     for index, said in enumerate(turns):
         asked = _question(turns, index)
         fresh = _of_message(said)
-        if not said.agent and _WITHDRAWN.search(strip_fillers(said.text)[:30]):
+        if not said.agent and withdraws(strip_fillers(said.text)):
             # What a passing curiosity was told is nothing about the customer.
             units = [u for u in units if u.said is not turns[index - 1]] if index else units
-        if said.agent and index and _idle(turns[index - 1]):
+        if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         first = fresh[0] if fresh else None
         if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
@@ -244,31 +210,21 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
 _ENDS = " .。!！?？"
 
 
-def _idle(said: _Said) -> bool:
-    """Tell whether a customer's turn ends on a supposition: its answer is nobody's business."""
-    last = (sentences(said.text) or [""])[-1]
-    return not said.agent and bool(_SUPPOSED.search(last) or _WITHDRAWN.search(last))
-
-
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
 
 
 def _of_message(said: _Said) -> list[_Unit]:
     fresh: list[_Unit] = []
     for sentence in sentences(said.text):
-        spoken = sentence if said.agent else _clean(sentence)
+        spoken = leave_out(sentence, said.agent)
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and _is_fragment(text):
-            last, glue = fresh[-1], _glue(text)
-            last.text = f"{last.text.rstrip(_ENDS)}{glue}{text}"
-            last.spoken = f"{last.spoken.rstrip(_ENDS)}{glue}{spoken}"
+            last, joint = fresh[-1], glue(text)
+            last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
+            last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
         elif text:
             fresh.append(_Unit(said, text, spoken, ids=(said.id,)))
     return fresh
-
-
-def _glue(text: str) -> str:
-    return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
 
 
 def _question(turns: Sequence[_Said], index: int) -> str:
@@ -277,12 +233,14 @@ def _question(turns: Sequence[_Said], index: int) -> str:
         return ""
     asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
     polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
-    return asked[-1] if asked else polite[0] if polite else ""
+    return leave_out(asked[-1] if asked else polite[0] if polite else "", by_agent=True)
 
 
 _VERB = re.compile(
-    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want|wants|send|put|call|"
-    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave|email|ring|change|"
+    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want"
+    r"|wants|send|put|call|"
+    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave"
+    r"|email|ring|change|"
     r"bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
     re.I,
 )
@@ -292,84 +250,18 @@ def _is_fragment(text: str) -> bool:
     """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
     if re.search(r"[\u3400-\u9fff]", text):
         body = strip_fillers(text)
-        return len(body) <= 14 and not re.search(r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body)
+        return len(body) <= 14 and not re.search(
+            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
+        )
     return len(text.split()) <= 8 and not _VERB.search(text)
-
-
-_THIRD = re.compile(
-    r"^(?:my|our) (?!own)\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
-    r"|^(?:(?:and|but|so|also|because) )?(?:he|she|they|his|hers?|their)\b|\bmy \w+(?: \w+)?'s\b|\b(?:his|hers|theirs) is\b"
-    r"|[他她](?!人)|我?(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)(?:的|那)"
-)
-_RELATIVE = (
-    r"(?:husband|wife|partner|mother|mum|mom|father|dad|brother|sister|son|daughter|boss|kids?|cousin|grand\w+|"
-    r"girlfriend|boyfriend|landlord|assistant)\b"
-)
-_PARTY = re.compile(
-    rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!\w+ (?:pays|has|gets|flies|lives|booked|bought)\b|{_RELATIVE})"
-    r"|我(?!老公|老婆|爱人|爸|妈|哥|姐|弟|妹|儿子|女儿|婆婆)|给",
-    re.I,
-)
-
-
-def _theirs(clause: str) -> bool:
-    """Tell whether a clause gives a number of a third person's, relatives included."""
-    number = any(re.search(r"\d{3}", x) for x in key_literals(clause))
-    return number and bool(_THIRD.search(clause)) and not _PARTY.search(clause)
-
-
-def _clean(sentence: str) -> str:
-    """Leave out what mustn't be kept: secrets, suppositions, other people's matters."""
-    if _SUPPOSED.search(sentence) or _THE_CUSTOMER.search(sentence):
-        return ""
-    for child in reversed([f for f in scan(sentence) if f.category == "minor"]):
-        words = sentence[child.start : child.end]
-        if _CHILD.search(words) and len(words) <= (6 if words > "z" else 20):
-            name = "孩子" if words > "z" else "the child"
-            sentence = sentence[: child.start] + name + sentence[child.end :]
-    banned = [(f.start, f.end) for f in scan(sentence) if f.category in _NEVER]
-    spans = _pieces(sentence)
-    drop: set[tuple[int, int]] = set()
-    other = False
-    for span in spans:
-        clause = sentence[span[0] : span[1]]
-        # After "my neighbour", "he" and "his number" are the neighbour's.
-        other = bool(_OTHERS.search(clause)) or (other and bool(_HE.match(clause)))
-        secret = any(span[0] < end and span[1] > start for start, end in banned)
-        if other or secret or _SECRET.search(clause) or _theirs(clause):
-            drop.add(span)
-    if not drop:
-        return sentence.strip()
-    kept = [span for span in spans if span not in drop]
-    if not kept:
-        return ""
-    # Neighbouring clauses keep what stands between them.
-    pieces = [sentence[kept[0][0] : kept[0][1]]]
-    for left, right in zip(kept, kept[1:], strict=False):
-        between = sentence[left[1] : right[0]]
-        pieces += [between if len(between) < 7 else _glue(sentence), sentence[right[0] : right[1]]]
-    return "".join(pieces).strip()
-
-
-_AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.I)
-
-
-def _pieces(sentence: str) -> list[tuple[int, int]]:
-    """Cut a sentence into clauses, English ones at conjunctions too."""
-    spans: list[tuple[int, int]] = []
-    for begin, end in clause_spans(sentence):
-        for cut in _AND.finditer(sentence, begin, end):
-            spans.append((begin, cut.start()))
-            begin = cut.end()
-        spans.append((begin, end))
-    return spans
 
 
 # Choosing
 
 
 _ULTIMATUM = re.compile(
-    r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to|i'm (?:off|done|with))\b"
+    r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to"
+    r"|i'm (?:off|done|with))\b"
     r"|投诉|曝光|消协|工信部|律师|媒体|热线|小红书|换|差评|搬到", re.I)  # fmt: skip
 
 
@@ -409,18 +301,24 @@ def _kind(unit: _Unit) -> str:
     return unit.label.kind
 
 
-_YOURS = re.compile(r"\byou(?:r|'re|'ve)?\b|\bI(?:'ve| see| have)\b|您|已|查到|确认|请.{2,}(?:证|单|书|票|表|照|件|材料)", re.I)
+_YOURS = re.compile(
+    r"\byou(?:r|'re|'ve)?\b|\bI(?:'ve| see| have)\b|您|已|查到|确认|请.{2,}(?:证|单|书|票|表|照"
+    r"|件|材料)",
+    re.I,
+)
 _BARE = re.compile(r"[A-Za-z']+(?: [a-z']+)?|.", re.I)  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
 _NEARLY = 0.15
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
-_GENERAL = re.compile(r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I)
+_GENERAL = re.compile(
+    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
+)
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
 
 
 def _hard(text: str) -> bool:
-    """Tell whether a text holds a literal that can't be guessed: an id, an amount, a date, a name."""
+    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a name."""
     found = key_literals(text)
     return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)
 
@@ -428,7 +326,10 @@ def _hard(text: str) -> bool:
 # Making sentences stand alone
 
 
-_ID = re.compile(r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}|\d+-\d+-\d+)(?![A-Za-z0-9-])")
+_ID = re.compile(
+    r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
+    r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
+)
 
 _NO_ID = re.compile(r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}")  # a date, a mobile number
 
@@ -440,7 +341,10 @@ def _anchored(units: list[_Unit], turns: Sequence[_Said]) -> list[_Unit]:
     if len(ids) != 1:
         return units
     for unit in units:
-        if unit.label.kind in ("request", "commitment", "event") and ids[0] not in unit.text + unit.question:
+        if (
+            unit.label.kind in ("request", "commitment", "event")
+            and ids[0] not in unit.text + unit.question
+        ):
             source = next(t for t in turns if ids[0] in t.text)
             chinese = bool(re.search(r"[\u3400-\u9fff]", unit.text))
             body = unit.text.rstrip(" .。!！?？")

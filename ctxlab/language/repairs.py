@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from os.path import commonprefix
+from itertools import takewhile
 
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import clause_spans
@@ -19,21 +19,26 @@ from ctxlab.language.text import clause_spans
 __all__ = ["Slip", "find_slips", "repair"]
 
 _STRONG = (
-    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one)\b|"
-    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写|打|看|念|报|给|发)[错反]了?|口误|"
+    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread"
+    r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one)\b|"
+    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
+    r"|打|看|念|报|给|发)[错反]了?|口误|算了[，,]?(?:还是|改)|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
     r"\b(?:sorry|wait|i mean|actually|hang on|my (?:fault|mistake|bad)|oops|make (?:that|it)|"
     r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
-    r"等(?:一?下|等)|(?<![是要])不是(?!不)|[哦啊]，?是"
+    r"等(?:一?下|等)|不好意思|(?<![是要])不是(?!不)|[哦啊]，?是"
 )
 _MARKER = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>{_WEAK})|\bnot\b", re.I)
 _LITERAL = re.compile(
-    r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)|-(?=[A-Z]))*[%A-Za-z]?"
+    r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)"
+    r"|-(?=[A-Z]))*[%A-Za-z]?"
 )
 # What is added isn't put right: "sorry, also A1092".
-_ADDS = re.compile(r"\b(?:also|another|as well|plus|and the other)\b|还有|另外|另一|以及|也是", re.I)
+_ADDS = re.compile(
+    r"\b(?:also|another|as well|plus|and the other)\b|还有|另外|另一|以及|也是", re.I
+)
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
 _REACH = 60  # characters between a marker and the right value
 
@@ -41,7 +46,8 @@ _REACH = 60  # characters between a marker and the right value
 _ZH = "[0-9一二两三四五六七八九十]"
 _COMPOUND = re.compile(rf"{_ZH}{{1,3}}月{_ZH}{{1,3}}|{_ZH}{{1,3}}点半?(?:到{_ZH}{{1,3}}点半?)?")
 _EXCUSE = re.compile(
-    r"[，,。.]?\s*我?(?:(?:看|写|打|说|念|抄)(?:错|反|串行|漏|少)了?|少[打写]了?个?.{1,2})(?=[，,。.]|$)"
+    r"[，,。.]?\s*我?(?:(?:看|写|打|说|念|抄)(?:错|反|串行|漏|少)了?"
+    r"|少[打写]了?个?.{1,2})(?=[，,。.]|$)"
     r"|[，,.]?\s*\bi (?:typed|read|wrote)(?: it| that)? wrong\b",
     re.I,
 )
@@ -103,7 +109,8 @@ def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
 
     Examples
     --------
-    >>> repair(["order A-1092", "A-1092, yes?", "no wait, A-1029, I can't read"], [True, False, True])
+    >>> said = ["order A-1092", "A-1092, yes?", "no wait, A-1029, I can't read"]
+    >>> repair(said, [True, False, True])
     ['order A-1029', 'A-1029, yes?', "I can't read"]
     """
     out = list(texts)
@@ -148,21 +155,29 @@ def _mend_words(out: list[str], turn: int) -> None:
 def _wrong_words(match: re.Match[str], right: str) -> str:
     """Find what was taken back: a name for a name, a day for a day, else as many words."""
     if match.re is _RESPELT:
-        alike = [name for name in re.findall(_CAPITAL, match.string[: match.start()])
-                 if name != right and SequenceMatcher(None, name, right).ratio() >= 0.75]  # fmt: skip
+        names = re.findall(_CAPITAL, match.string[: match.start()])
+        alike = [
+            name for name in names
+            if name != right and SequenceMatcher(None, name, right).ratio() >= 0.7
+        ]  # fmt: skip
         return alike[-1] if alike else ""
     words = match["wrong"].split()
     if right[0].isupper() and len(right.split()) == 1:
         day = bool(_DAYNAME.match(right))
-        same = [w for w in words if w[0].isupper() and bool(_DAYNAME.match(w)) == day and len(w) > 1]
+        same = [
+            w for w in words if w[0].isupper() and bool(_DAYNAME.match(w)) == day and len(w) > 1
+        ]
         return same[-1] if same else ""
+    first = right.split()[0]
+    if first in words[-4:]:  # "the aisle, well, no, the window": they begin alike
+        return " ".join(words[len(words) - 1 - words[::-1].index(first) :])
     return " ".join(words[-len(right.split()) :])
 
 
 def _swap(text: str, slip: Slip) -> str:
     wrong, right = slip.wrong, slip.right
-    return re.sub(rf"(?<![A-Za-z0-9一二三四五六七八九十百千]){re.escape(wrong)}(?![A-Za-z0-9十百千])",
-                  lambda _: right, text)  # fmt: skip
+    digit = "A-Za-z0-9一二三四五六七八九十百千"  # part of a longer number is another number
+    return re.sub(rf"(?<![{digit}]){re.escape(wrong)}(?![{digit}])", lambda _: right, text)
 
 
 def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
@@ -184,13 +199,21 @@ def _readings(
     marker: re.Match[str], here: list[_Literal], before: list[_Literal], text: str
 ) -> list[tuple[_Literal, list[_Literal]]]:
     """Pair what may be right with what may be wrong, likeliest first."""
-    denied = {x.start for x in here if re.search(r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z", text[: x.start], re.I)}
+    denied = {
+        x.start
+        for x in here
+        if re.search(r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z", text[: x.start], re.I)
+    }
     earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
     later = [x for x in here if marker.end() <= x.start <= marker.end() + _REACH]
     past = earlier[::-1] + before[::-1]
     if marker[0].lower() in ("not", "不是"):  # "not twelve, fifteen"; "the 8, not the 9"
         wrong = [x for x in later[:1] if x.start in denied]
-        near = [x for x in later[1:2] if x.start - later[0].end <= (10 if x.unit == later[0].unit else 4)]
+        near = [
+            x
+            for x in later[1:2]
+            if x.start - later[0].end <= (10 if x.unit == later[0].unit else 4)
+        ]
         near += [x for x in earlier[-1:] if marker.start() - x.end <= 4]
         return [(right, wrong) for right in near]
     found: list[tuple[_Literal, list[_Literal]]] = []
@@ -209,11 +232,12 @@ def _slip(
     if not _alike(wrong, right, denied):
         return None
     value = right.text
-    if len(right.digits) < len(wrong.digits) and _partial(wrong, right):  # "no, 0129": the end of it
+    if len(right.digits) < len(wrong.digits) and _partial(
+        wrong, right
+    ):  # "no, 0129": the end of it
         value = wrong.text[: -len(right.text)] + right.text
     text, turn = texts[-1], len(texts) - 1
-    here = text[wrong.start : wrong.end] == wrong.text
-    unit = len(commonprefix([wrong.unit, right.unit])) if right.unit > "z" else 0
+    unit = _shared(wrong.unit, right.unit) if right.unit > "z" else 0
     # What leads to the marker is about the slip as well: "I read it wrong".
     start = max(text.rfind(mark, 0, marker.start()) + 1 for mark in ".,，。!！…")
     for literal in (wrong, right):
@@ -230,6 +254,13 @@ def _slip(
     if lead := _LEAD.search(text, 0, start):
         start = lead.start()
     return Slip(wrong.text, value, turn, start, end)
+
+
+def _shared(left: str, right: str) -> int:
+    """Count the characters that two strings have in common at their beginning."""
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
+    )
 
 
 def _sentence_end(text: str, start: int) -> int:
@@ -292,33 +323,57 @@ def _literal(text: str, start: int, end: int) -> _Literal:
 _WORD = r"[A-Za-z][\w'-]*"
 _CAPITAL = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}"
 _GAP = r"[\s,.…-]+"
-_NO_WORDS = {"thanks", "thank you", "yes", "no", "ok", "okay", "please", "never mind", "i", "it", "that"}
+_NO_WORDS = {
+    "thanks",
+    "thank you",
+    "yes",
+    "no",
+    "ok",
+    "okay",
+    "please",
+    "never mind",
+    "i",
+    "it",
+    "that",
+}
 _REWORDED = re.compile(
-    rf"(?P<wrong>(?:{_WORD} ){{0,7}}{_WORD})(?P<cut>{_GAP}(?i:(?:oh |ah )?no,? (?:wait|sorry)|wait,? no|sorry,? no|"
-    rf"no,? sorry|i mean(?:t)?|scratch that|change that|correction|or rather){_GAP}(?:(?i:it's|make (?:it|that)|i mean) )?(?P<right>{_WORD}(?: {_WORD}){{0,2}}))"
+    rf"(?P<wrong>(?:{_WORD} ){{0,7}}{_WORD})(?P<cut>{_GAP}(?i:(?:oh |ah )?no,? (?:wait|sorry)"
+    rf"|wait,? no|sorry,? no|"
+    rf"no,? sorry|(?:well|actually|ah),? no|no(?=,)|i tell a lie|i beg your pardon|i mean(?:t)?"
+    rf"|scratch that|change that|correction|or rather){_GAP}(?:(?i:it's|make (?:it|that)"
+    rf"|i mean) )?(?P<right>{_WORD}(?: {_WORD}){{0,3}}))"
     r"(?=[,.!?;]|$)"
 )
 _RENAMED = re.compile(
-    rf"(?P<wrong>{_CAPITAL})(?P<cut>{_GAP}(?i:sorry|actually|wait|no|oops){_GAP}(?P<right>{_CAPITAL}))(?=[,.!?; ]|$)"
+    rf"(?P<wrong>{_CAPITAL})(?P<cut>{_GAP}(?i:sorry|actually|wait|no"
+    rf"|oops){_GAP}(?P<right>{_CAPITAL}))(?=[,.!?; ]|$)"
 )
-_RESPELT = re.compile(rf"(?P<cut>[,.]?[^,.]{{0,40}}[,.] (?P<right>{_CAPITAL}),? (?i:sorry|typo)\b\W*)")
-_DAYNAME = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july", re.I)
+_RESPELT = re.compile(
+    rf"(?P<cut>[,.]?[^,.]{{0,40}}[,.] (?P<right>{_CAPITAL}),? (?i:sorry|typo|rather)\b\W*)"
+)
+_DAYNAME = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july", re.I
+)
 _DENIED = re.compile(
-    rf"(?P<cut>(?i:(?:sorry|no|wait),? )?\b[Nn]ot (?P<wrong>{_CAPITAL}), (?:it's |but )?)(?P<right>{_CAPITAL})"
+    rf"(?P<cut>(?i:(?:sorry|no|wait),? )?\b[Nn]ot (?P<wrong>{_CAPITAL}), (?:it's "
+    rf"|but )?)(?P<right>{_CAPITAL})"
 )
 
 # Without a literal: what stands before a strong marker is dropped, if it is short.
 _TAKEN_BACK = re.compile(
-    rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{_STRONG})[，,。.]*"
+    rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}"
+    rf"|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{_STRONG})[，,。.]*"
     r"(?:[^，,。]{1,10}[，,](?=是|mine|it's))?(?:是(?!不))?",
     re.I,
 )
 # What no longer holds, said beside what does.
 _NO_LONGER = re.compile(
-    r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously|used to be) [^,.;]+"
+    r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously"
+    r"|used to be) [^,.;]+"
     r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
-    r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but "
-    r"|本来(?:是|想|要|打算)[^，,。；]{1,20}[，,]"
+    r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but |\b(?:i was"
+    r"|we were) thinking of [^,.;]{1,40}?,? but "
+    r"|(?:本来|原本)?(?:是想|想过|打算过|本来想|本来要|原想|本想)[^，,。；]{1,20}[，,]"
     r"|不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
     r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]",
     re.I,

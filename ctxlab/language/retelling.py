@@ -12,12 +12,16 @@ import re
 __all__ = ["retell", "strip_fillers"]
 
 _FILLER = re.compile(
-    r"(?:\b(?:(?:hi|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so|and|but|also|oh|um+|uh|er|thanks(?: now)?|thank you|"
-    r"noted|understood|of course|got it|by the way|actually|sorry(?: to hear that)?|i'm (?:so |very )?sorry|"
+    r"(?:\b(?:(?:hi|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so|and|but|also|oh|um+|uh|er"
+    r"|thanks(?: now)?|thank you|"
+    r"noted|understood|of course|got it|by the way|actually|sorry(?: to hear that)?|i'm (?:so "
+    r"|very )?sorry|"
     r"g'day|good morning|please note|confirmed|meanwhile)\b"
-    r"|(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed|morning|now)\b(?=[\s]*[,.!:;-]))[\s,.!:;-]*"
+    r"|(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed|morning"
+    r"|now)\b(?=[\s]*[,.!:;-]))[\s,.!:;-]*"
     r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
-    r"|(?:你好|您好|在吗|好的?|行吧?|嗯+|哦+|呃|谢谢啦?|谢啦|要得|中|可以|收到|对(?:对|头)*|成|早晨|加一条|非常?抱歉|"
+    r"|(?:你好|您好|在吗|好的?|行吧?|嗯+|哦+|呃|谢谢啦?|谢啦|要得|中|可以|收到|对(?:对|头)*|成"
+    r"|早晨|加一条|非常?抱歉|"
     r"实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶|喂)(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
     re.I,
 )
@@ -86,15 +90,15 @@ def _confirmed(body: str, chinese: bool) -> str:
 
 # Chinese has no agreement: words are exchanged, longest first.
 
-_ZH_CUSTOMER = (
-    ("我们公司", "客户公司"), ("我们家", "客户家"), ("咱们", "客户"), ("我们", "客户"), ("我司", "客户公司"),
-    ("本人", "客户本人"), ("我自己", "客户自己"), ("俺", "客户"), ("我", "客户"), ("你们", "商家"),
-    ("您", "客服"), ("你", "客服"), ("贵公司", "商家"),
-)  # fmt: skip
-_ZH_AGENT = (
-    ("我们这边", "客服"), ("我这边", "客服"), ("我们", "客服"), ("我", "客服"), ("您那边", "客户处"), ("您", "客户"),
-    ("你", "客户"),
-)  # fmt: skip
+_ZH_CUSTOMER = {
+    "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户", "我们": "客户", "我司": "客户公司",
+    "本人": "客户本人", "我自己": "客户自己", "俺": "客户", "我": "客户", "你们": "商家",
+    "贵公司": "商家", "您": "客服", "你": "客服",
+}  # fmt: skip
+_ZH_AGENT = {
+    "我们这边": "客服", "我这边": "客服", "我们": "客服", "我": "客服", "您那边": "客户处",
+    "您": "客户", "你": "客户",
+}  # fmt: skip
 _ZH_SAID = {"commitment": "承诺", "request": "要求", "preference": "希望", "emotion": "表示"}
 
 
@@ -118,28 +122,37 @@ def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
     return f"{told}。" if "客户" in told[:6] else f"客户说{told}。"
 
 
-def _exchange(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
-    table = dict(pairs)
+def _exchange(text: str, table: dict[str, str]) -> str:
     return re.sub("|".join(map(re.escape, table)), lambda m: table[m[0]], text)
 
+
+# English verbs must agree with the parties that stand where "I" and "you" stood.
 
 _AUX = {
     "am": "is", "'m": " is", "are": "is", "'re": " is", "have": "has", "'ve": " has", "do": "does",
     "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "were": "was", "weren't": "wasn't",
     "'ll": " will", "'d": " would", "dont": "doesn't", "havent": "hasn't",
 }  # fmt: skip
-_FIXED = set(
-    "will would can could should shall may might must can't cannot won't wouldn't couldn't shouldn't "
-    "was wasn't had hadn't did didn't is isn't has hasn't got went came sent paid bought took left sold "
-    "said told made gave found kept lost met saw thought knew read put cut set spoke wrote chose "
-    "typed meant used ordered and or but in on at to for with of from by if when while as too also "
-    "later it the a an this that these those my your our his her their me us him them two three".split()
+_FIXED = re.compile(
+    r"will|would|can|could|should|shall|may|might|must|can't|cannot|won't|wouldn't|couldn't"
+    r"|shouldn't|was|wasn't|had|hadn't|did|didn't|is|isn't|has|hasn't|got|went|came|sent"
+    r"|paid|bought|took|left|sold|said|told|made|gave|found|kept|lost|met|saw|thought|knew"
+    r"|read|put|cut|set|spoke|wrote|chose|typed|meant|used|ordered|and|or|but|in|on|at|to"
+    r"|for|with|of|from|by|if|when|while|as|too|also|later|it|the|a|an|this|that|these|those"
+    r"|my|your|our|his|her|their|me|us|him|them|two|three"
 )
-_ADVERB = set("always never only just still really also already usually often ever both now all".split())
-_QUESTION_AUX = set("can could would should will may must do does did don't have am is are was were shall let".split())
+_ADVERB = re.compile(
+    r"always|never|only|just|still|really|also|already|usually|often|ever|both|now|all"
+)
+_QUESTION_AUX = re.compile(
+    r"can|could|would|should|will|may|must|do|does|did|don't|have|am|is|are|was|were|shall"
+    r"|let"
+)
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^A-Za-z]+")
-_SUBJECTS = set("that and because when if what why as how so but then which before after until since or unless once "
-                "where while whether than".split())  # fmt: skip
+_SUBJECTS = re.compile(
+    r"that|and|because|when|if|what|why|as|how|so|but|then|which|before|after|until|since|or"
+    r"|unless|once|where|while|whether|than"
+)
 _OBJECT = {"me", "us", "myself", "ourselves"}
 _OWN, _YOUR = {"my", "our", "mine", "ours"}, {"your", "yours", "ye", "ur"}
 
@@ -166,11 +179,11 @@ def _third(body: str, by_agent: bool) -> str:
             party = me if head in ("i", "we") else you
             subject = head in ("i", "we") or _leads(previous, words[index + 1 :])
             out.append(party + (_AUX.get("'" + ending, "") if quote else ""))
-            agree = subject and not quote and previous not in _QUESTION_AUX
+            agree = subject and not quote and not _QUESTION_AUX.fullmatch(previous)
             if previous in _AUX and not quote and subject and out[-2:-1] == [" "]:
                 out[-3] = _AUX[previous]  # "do I", "have we"
-        elif agree and word not in _ADVERB:
-            out.append(_inflect(word) if word not in _FIXED else token)
+        elif agree and not _ADVERB.fullmatch(word):
+            out.append(_inflect(word) if not _FIXED.fullmatch(word) else token)
             agree = False
         else:
             out.append(token)
@@ -180,7 +193,8 @@ def _third(body: str, by_agent: bool) -> str:
 def _leads(previous: str, rest: list[str]) -> bool:
     """Tell whether "you" is a subject: at the beginning of a clause, or before a plain verb."""
     following = next((w for w in rest if w.strip()), "")
-    return previous in _SUBJECTS | _QUESTION_AUX or not previous[-1:].isalnum() or following in _AUX
+    leads = _SUBJECTS.fullmatch(previous) or _QUESTION_AUX.fullmatch(previous)
+    return bool(leads) or not previous[-1:].isalnum() or following in _AUX
 
 
 def _inflect(verb: str) -> str:
@@ -198,6 +212,7 @@ def _inflect(verb: str) -> str:
     return verb + "s"
 
 
+_BIDS = re.compile(r"(?:please )?(?:remember|note|keep in mind|don't forget)(?: that)?[:,]? ", re.I)
 _EN_SAID = {
     "commitment": "promised: ", "request": "asked: ", "preference": "wants: ", "emotion": "said: ",
     "fact": "said: ", "event": "said: ",
@@ -212,7 +227,11 @@ def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
     promise = re.match(rf"{who} (?:will|is going to) ", told) if kind == "commitment" else None
     if promise and by_agent:
         text = f"{who} promised to {told[promise.end() :]}"
-    elif re.match(rf"{who}(?:'s)? ", told) or (kind in ("fact", "event") and "the customer" in told):
+    elif _BIDS.match(told):  # what a customer bids us remember is a claim like any other
+        text = f"{who} said: {_BIDS.sub('', told, count=1)}"
+    elif re.match(rf"{who}(?:'s)? ", told) or (
+        kind in ("fact", "event") and "the customer" in told
+    ):
         text = told
     else:
         text = f"{who} {_EN_SAID.get(kind, 'said: ')}{told}"

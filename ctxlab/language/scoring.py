@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from ctxlab.language.extraction import Draft, extract
@@ -50,7 +49,9 @@ def score_extraction(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
             total += len(memory["literals"])
             found += sum(holds(text, literal) for literal in memory["literals"])
             exact += sum(literal in text for literal in memory["literals"])
-            best = max(made, default=None, key=lambda d: sum(holds(d.text, x) for x in memory["literals"]))  # noqa: B023
+            best = max(
+                made, default=None, key=lambda d: sum(holds(d.text, x) for x in memory["literals"])
+            )
             if best is not None and any(holds(best.text, x) for x in memory["literals"]):
                 judged, kinds = judged + 1, kinds + (best.kind == memory["kind"])
         bad += len(row["unwanted"])

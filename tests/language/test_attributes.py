@@ -1,0 +1,47 @@
+"""Slots of a customer's file, their values, and literals that must survive."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxlab.language.attributes import attributes, find_attribute, find_value, key_literals
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("The customer moved to 41 Station Road, Whitby.", "address", "41 Station Road, Whitby"),
+        ("客户已搬家，现住址为萧山区金城路1038号2幢602。", "address", None),
+        ("The customer's email address is ap@wexford.example.com.", "email", None),
+        ("客户的手机号是13800138000。", "phone", "13800138000"),
+        ("The technician comes on 2026-03-27.", "visit_time", "2026-03-27"),
+        ("The customer prefers to talk in Hindi.", "language", "Hindi"),
+        ("客户以后都走顺丰。", "courier", "顺丰"),
+        ("Refund of $171.00 for the nine seats.", "refund", "$171.00"),
+        ("The warranty on SD-4410-9 ended on 2026-01-14.", "warranty", "2026-01-14"),
+        ("工单GD20260506还没处理。", "ticket", "GD20260506"),
+        ("Please contact the customer by email only.", "contact_channel", "email"),
+        ("The customer likes blue.", None, None),
+    ],
+)
+def test_slot_and_value(text, attribute, value):
+    found = find_attribute(text)
+    assert found == attribute
+    if value is not None:
+        assert find_value(text, found) == value
+
+
+def test_literals_come_in_order_and_whole():
+    text = "Order DD20260311087 over $1,800.50 for Jaspreet Singh, due 2026-03-27"
+    assert key_literals(text) == ["DD20260311087", "$1,800.50", "Jaspreet Singh", "2026-03-27"]
+    assert key_literals("客户要退机身编号PA-20417的功放，三百八十元") == ["PA-20417", "三百八十元"]
+    assert key_literals("nothing here") == []
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=120))
+def test_values_are_copied_from_the_text(text):
+    assert all(literal in text for literal in key_literals(text))
+    for attribute in (*attributes(), None, "no such slot"):
+        value = find_value(text, attribute)
+        assert value is None or value in text

@@ -1,0 +1,102 @@
+"""Relative dates, resolved against the time of saying."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxlab.language.dates import find_dates, resolve_dates
+
+CASES = [
+    # said on (a day of 2026 unless given), words, what they mean
+    ("2026-03-18", "next Friday", ["2026-03-27"]),
+    ("2026-03-18", "on Friday", ["2026-03-20"]),
+    ("2026-03-18", "this Wednesday", ["2026-03-18"]),
+    ("2026-03-18", "by Wednesday", ["2026-03-25"]),
+    ("2026-03-18", "last Friday", ["2026-03-13"]),
+    ("2026-03-18", "I was charged on Friday", ["2026-03-13"]),
+    ("2026-03-18", "Friday week", ["2026-03-27"]),
+    ("2026-12-31", "tomorrow morning, or the day after tomorrow", ["2027-01-01", "2027-01-02"]),
+    ("2028-02-28", "tomorrow", ["2028-02-29"]),
+    ("2026-12-20", "in two weeks", ["2027-01-03"]),
+    ("2026-01-31", "in a month", ["2026-02-28"]),
+    ("2026-03-02", "three days ago", ["2026-02-27"]),
+    ("2026-02-10", "at the end of the month", ["2026-02-28"]),
+    ("2026-06-30", "from the 31st", ["2026-07-31"]),
+    ("2026-12-14", "You charged me £46.99 on the 3rd", ["2026-12-03"]),
+    ("2026-12-08", "by January 20", ["2027-01-20"]),
+    ("2026-01-20", "the amount of January 17", ["2026-01-17"]),
+    ("2026-03-18", "Friday, 27 March", ["2026-03-27"]),
+    ("2026-03-18", "next month", ["2026-04"]),
+    ("2026-03-18", "下周三", ["2026-03-25"]),
+    ("2026-03-18", "这周五", ["2026-03-20"]),
+    ("2026-03-18", "上周五", ["2026-03-13"]),
+    ("2026-03-18", "下下周一", ["2026-03-30"]),
+    ("2026-03-18", "礼拜天", ["2026-03-22"]),
+    ("2026-12-30", "后天下午三点", ["2027-01-01"]),
+    ("2026-12-30", "大后天", ["2027-01-02"]),
+    ("2026-03-01", "前天", ["2026-02-27"]),
+    ("2026-02-10", "月底前，下个月底", ["2026-02-28", "2026-03-31"]),
+    ("2026-01-08", "这个月二十四号", ["2026-01-24"]),
+    ("2026-12-24", "一月三号到九号", ["2027-01-03", "2027-01-09"]),
+    ("2026-10-12", "明年一月十二日", ["2027-01-12"]),
+    ("2026-03-18", "两周后", ["2026-04-01"]),
+    ("2026-04-20", "11月1日恢复", ["2026-11-01"]),
+]
+
+
+@pytest.mark.parametrize(("said", "words", "meant"), CASES)
+def test_what_a_date_means(said, words, meant):
+    assert [m.iso for m in find_dates(words, datetime.fromisoformat(said))] == meant
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "every Friday",
+        "Fridays",
+        "soon",
+        "每周三",
+        "住在鸳鸯街13号",
+        "过两天",
+        "unit 12",
+        "the 3rd floor",
+        "version 3.12",
+        "7号楼",
+    ],
+)
+def test_what_is_no_date_stays(words):
+    assert resolve_dates(words, datetime(2026, 3, 18)) == words
+
+
+def test_a_day_is_counted_in_the_zone_of_the_speaker():
+    late = datetime(2026, 3, 31, 17, tzinfo=UTC)  # already April in Shanghai
+    assert resolve_dates("明天", late) == "2026-04-01"
+    assert resolve_dates("明天", late.astimezone(timezone(timedelta(hours=8)))) == "2026-04-02"
+
+
+def test_english_gets_a_preposition_only_where_none_stands():
+    said = datetime(2026, 3, 18)
+    assert resolve_dates("I'll call tomorrow", said) == "I'll call on 2026-03-19"
+    assert resolve_dates("by tomorrow", said) == "by 2026-03-19"
+
+
+@given(st.dates(date(1990, 1, 1), date(2090, 1, 1)))
+def test_weekdays_lie_where_they_should(day):
+    said = datetime(day.year, day.month, day.day)
+    for words, name in (("next Monday", 0), ("下周日", 6)):
+        found = date.fromisoformat(find_dates(words, said)[0].iso)
+        assert found.weekday() == name
+        assert 1 <= (found - day).days <= 14
+        assert found.isocalendar()[1] == (day + timedelta(days=7)).isocalendar()[1]
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=80), st.datetimes())
+def test_any_text_at_any_time(text, said):
+    spans = [(m.start, m.end) for m in find_dates(text, said)]
+    assert spans == sorted(spans)
+    assert all(a[1] <= b[0] for a, b in pairwise(spans))
+    resolve_dates("明天 tomorrow 月底 in 12 months 31号 " + text, said)
