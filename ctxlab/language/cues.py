@@ -52,7 +52,7 @@ def find_cues(text: str, names: Iterable[str] | None = None) -> dict[str, list[s
 
     Examples
     --------
-    >>> find_cues("as you said, go with the cheaper one")["said"]
+    >>> find_cues("you said the cheaper one would do")["said"]
     ['you said']
     """
     patterns = _patterns()

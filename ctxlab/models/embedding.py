@@ -218,6 +218,8 @@ def _load_use() -> CachedEmbedder:
 
     # One BLAS thread: on short texts more threads win little and fight with other workers.
     model = USE(threads=1)
+    # Fitted on the training pairs of datasets/language: 0.3 keeps 93% (zh) and 83% (en) of the
+    # notes that speak of one thing, and rejects 94% and 98% of those on other things.
     return CachedEmbedder(Signature("use-multilingual", 512, "3"), model.encode, min_score=0.3)
 
 
@@ -243,6 +245,7 @@ def _load_sentence_transformer(spec: str) -> CachedEmbedder:
             f"it once with SentenceTransformer({spec!r})"
         ) from error
     signature = Signature(spec, len(model.encode("width")), _fingerprint(model.state_dict()))
+    # R40's start serves all-MiniLM in English (94% kept, 95% rejected); in Chinese no cosine does.
     return CachedEmbedder(signature, lambda texts: model.encode(texts, show_progress_bar=False))
 
 
