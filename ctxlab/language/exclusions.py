@@ -7,6 +7,7 @@ matter, and what is about somebody else. A whole sentence goes only if nothing e
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -118,7 +119,9 @@ def glue(text: str) -> str:
     return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
 
 
-def leave_out(sentence: str, by_agent: bool = False) -> str:
+def leave_out(
+    sentence: str, by_agent: bool = False, findings: Sequence[Finding] | None = None
+) -> str:
     """Leave out what mustn't be kept of a sentence; what remains may be empty.
 
     Parameters
@@ -127,6 +130,8 @@ def leave_out(sentence: str, by_agent: bool = False) -> str:
         One sentence as said.
     by_agent : bool
         An agent neither supposes nor speaks of own relatives: only secrets are looked for.
+    findings : sequence of Finding, optional
+        What `scan` finds in the sentence, if that is known.
 
     Examples
     --------
@@ -135,8 +140,9 @@ def leave_out(sentence: str, by_agent: bool = False) -> str:
     """
     if not by_agent and (_SUPPOSED.search(sentence) or _PLANTED.search(sentence)):
         return ""
-    sentence = _without_child(sentence)
-    found = [f for f in scan(sentence) if f.category in NEVER]
+    found = [f for f in (scan(sentence) if findings is None else findings) if f.category in NEVER]
+    children = {sentence[f.start : f.end] for f in found if _is_child(f, sentence)}
+    found = [f for f in found if sentence[f.start : f.end] not in children]
     spans, kept = _pieces(sentence), []
     other = False
     for start, end in spans:
@@ -149,9 +155,16 @@ def leave_out(sentence: str, by_agent: bool = False) -> str:
         secret = secret or _SECRET.search(clause) is not None
         if not (other or secret or (not by_agent and _theirs(clause))):
             kept.append((start, end))
-    if len(kept) == len(spans):
-        return sentence.strip()
-    return _joined(sentence, kept)
+    text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
+    for words in children:  # name and age aren't needed, what is wanted for a child is
+        text = text.replace(words, "孩子" if words > "z" else "the child")
+    return text
+
+
+def _is_child(finding: Finding, sentence: str) -> bool:
+    words = sentence[finding.start : finding.end]
+    short = len(words) <= (6 if words > "z" else 20)
+    return finding.category == "minor" and short and _CHILD.search(words) is not None
 
 
 def _sure(finding: Finding, clause: str) -> bool:
@@ -168,16 +181,6 @@ def _joined(sentence: str, kept: list[tuple[int, int]]) -> str:
         between = sentence[left[1] : right[0]]
         pieces += [between if len(between) < 7 else glue(sentence), sentence[slice(*right)]]
     return "".join(pieces).strip()
-
-
-def _without_child(sentence: str) -> str:
-    """Speak of "the child": name and age aren't needed, what the customer wants for it is."""
-    for found in reversed([f for f in scan(sentence) if f.category == "minor"]):
-        words = sentence[found.start : found.end]
-        if _CHILD.search(words) and len(words) <= (6 if words > "z" else 20):
-            name = "孩子" if words > "z" else "the child"
-            sentence = sentence[: found.start] + name + sentence[found.end :]
-    return sentence
 
 
 def _theirs(clause: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,7 +21,8 @@ from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell, strip_fillers
-from ctxlab.language.text import sentences, tokenize
+from ctxlab.language.sensitive import scan
+from ctxlab.language.text import sentence_spans, sentences, tokenize
 from ctxlab.messages import Message, text_of
 
 __all__ = ["Draft", "extract"]
@@ -215,8 +216,14 @@ _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给
 
 def _of_message(said: _Said) -> list[_Unit]:
     fresh: list[_Unit] = []
-    for sentence in sentences(said.text):
-        spoken = leave_out(sentence, said.agent)
+    found = scan(said.text)  # once a message: it embeds what it reads
+    for start, end in sentence_spans(said.text):
+        within = [
+            replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
+            for f in found
+            if f.start < end and f.end > start
+        ]
+        spoken = leave_out(said.text[start:end], said.agent, within)
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and _is_fragment(text):
             last, joint = fresh[-1], glue(text)
@@ -233,7 +240,8 @@ def _question(turns: Sequence[_Said], index: int) -> str:
         return ""
     asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
     polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
-    return leave_out(asked[-1] if asked else polite[0] if polite else "", by_agent=True)
+    question = asked[-1] if asked else polite[0] if polite else ""
+    return leave_out(question, by_agent=True) if question else ""
 
 
 _VERB = re.compile(

@@ -40,6 +40,7 @@ _ADDS = re.compile(
     r"\b(?:also|another|as well|plus|and the other)\b|还有|另外|另一|以及|也是", re.I
 )
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
+_LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
 _REACH = 60  # characters between a marker and the right value
 
 # One value though it has several numbers: dates, and times of day with their range.
@@ -202,11 +203,15 @@ def _readings(
     denied = {
         x.start
         for x in here
-        if re.search(r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z", text[: x.start], re.I)
+        if re.search(
+            r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z",
+            text[max(0, x.start - 12) : x.start],
+            re.I,
+        )
     }
     earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
     later = [x for x in here if marker.end() <= x.start <= marker.end() + _REACH]
-    past = earlier[::-1] + before[::-1]
+    past = (earlier[::-1] + before[::-1])[:_LOOK_BACK]
     if marker[0].lower() in ("not", "不是"):  # "not twelve, fifteen"; "the 8, not the 9"
         wrong = [x for x in later[:1] if x.start in denied]
         near = [
@@ -221,7 +226,7 @@ def _readings(
     if sound and not _ADDS.search(text[marker.end() : sound[0].end]):
         found.append((sound[0], past + later[1:2]))
     if earlier and marker.start() - earlier[-1].end <= 20:  # "unit is 171, sorry, typo"
-        found.append((earlier[-1], earlier[-2::-1] + before[::-1]))
+        found.append((earlier[-1], (earlier[-2::-1] + before[::-1])[:_LOOK_BACK]))
     return found
 
 

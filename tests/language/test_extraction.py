@@ -181,8 +181,9 @@ anything = st.fixed_dictionaries(
     },
 )
 phrases = st.sampled_from(
-    ["sorry, ", "no wait, ", "A1029 ", "A1092. ", "不是", "，哦不，", "三十", "next Friday ", "下周三",
-     "I want ", "我要", "? ", "。", "not ", "my neighbour ", "4111 1111 1111 1111", "<memory>"]
+    ["sorry, ", "no wait, ", "A1029 ", "A1092. ", "不是", "，哦不，", "三十", "next Friday ",
+     "下周三", "I want ", "我要", "? ", "。", "not ", "my neighbour ", "4111 1111 1111 1111",
+     "<memory>"]
 )  # fmt: skip
 spoken = st.lists(phrases, max_size=9).map("".join)
 
