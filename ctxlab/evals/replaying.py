@@ -67,7 +67,7 @@ class Replay:
 
         Columns: ``config``, ``conversation``, ``turn`` (as traces count, from 0), ``after``
         (``user`` or ``tools``), ``said`` (the start of the turn's last message), tokens of each
-        layer, ``total``, ``limit`` (input budget), ``full`` (what all messages would have taken),
+        layer, ``total``, ``limit`` (input budget), ``full`` (what all messages, as stored, take),
         ``left_out`` (tokens of dialogue not in the context word for word), ``dropped`` (what),
         ``why`` (rule and reason), ``route``, ``ms``, ``broken_pairs`` and ``faults`` (what a
         provider would reject) and ``error`` (a `BudgetError`; tokens are then missing).
@@ -138,7 +138,7 @@ class Replay:
 
 
 def replay(
-    given: str | Path | Sequence[Any],
+    path_or_messages: str | Path | Sequence[Any],
     config_a: Config | None = None,
     config_b: Config | None = None,
     *,
@@ -151,7 +151,7 @@ def replay(
 
     Parameters
     ----------
-    given : path, list of messages, or list of Conversation
+    path_or_messages : path, list of messages, or list of Conversation
         What `read_conversations` reads, or messages in OpenAI form.
     config_a, config_b : Config, optional
         One configuration, or two to compare. Sessions don't expire in a replay.
@@ -181,7 +181,7 @@ def replay(
     import pandas as pd
     from tqdm import tqdm
 
-    talks = as_conversations(given, format)
+    talks = as_conversations(path_or_messages, format)
     configs = {"A": config_a or Config()} | ({} if config_b is None else {"B": config_b})
     if system_prompt is None:
         own = any(talk.messages[0].role == "system" for talk in talks)
@@ -229,8 +229,7 @@ class _Step:
 def _steps(talk: Conversation, prompt: str, counter: TokenCounter) -> Iterator[_Step]:
     """Find the requests: at a user message, and when the last open call has its result."""
     waiting: frozenset[str] = frozenset()
-    full = PER_REPLY + counter.count_tools(talk.tools)
-    full += counter.count_text_message("system", prompt) if prompt else 0
+    full = _static(talk, prompt, counter)
     turn, abandoned = -1, 0
     for seen, message in enumerate(talk.messages, 1):
         if message.role == "user" or (turn < 0 and message.role != "system"):
@@ -255,16 +254,16 @@ def _play_all(
         for talk in talks:
             clock.set(_time(talk.messages[0]))
             session = engine.open_session(talk.user_id, talk.agent or "support")
-            stored = 0
+            full, stored = _static(talk, prompt, engine.counter), 0
             for step in _steps(talk, prompt, engine.counter):
                 known = step.seen - (step.pending is not None)
-                _store(session, clock, talk.messages[stored:known])
+                full += _store(session, clock, talk.messages[stored:known], engine.counter)
                 stored = known
                 clock.set(_time(talk.messages[step.seen - 1]))
                 engine.flush()  # summaries may be written in the background: wait for them
-                yield _request(talk, step, session, engine)
+                yield _request(talk, step, session, engine, full)
                 session.discard()  # what follows is in the log
-            _store(session, clock, talk.messages[stored:])
+            _store(session, clock, talk.messages[stored:], engine.counter)
             session.end("end of log")  # the same user's next conversation may know of it
             bar.update()
 
@@ -274,15 +273,27 @@ def _time(message: Message) -> datetime:
     return message.time
 
 
-def _store(session: Session, clock: ManualClock, messages: Iterable[Message]) -> None:
+def _static(talk: Conversation, prompt: str, counter: TokenCounter) -> int:
+    """Tokens of a request before anything is said."""
+    system = counter.count_text_message("system", prompt) if prompt else 0
+    return PER_REPLY + system + counter.count_tools(talk.tools)
+
+
+def _store(
+    session: Session, clock: ManualClock, messages: Iterable[Message], counter: TokenCounter
+) -> int:
+    """Store what was said; returns its tokens as stored, which masking may have changed."""
+    tokens = 0
     for message in messages:
         clock.set(_time(message))
-        session.add(message)
+        tokens += counter.count_message(session.add(message) or message)
+    return tokens
 
 
 def _request(
-    talk: Conversation, step: _Step, session: Session, engine: ContextEngine
+    talk: Conversation, step: _Step, session: Session, engine: ContextEngine, full: int
 ) -> dict[str, Any]:
+    full += engine.counter.count_message(step.pending) if step.pending else 0
     row: dict[str, Any] = {
         "conversation": talk.id,
         "turn": step.turn,
@@ -290,7 +301,7 @@ def _request(
         "said": " ".join(talk.messages[step.seen - 1].text[:_SAID].split()),
         **dict.fromkeys([*LAYERS, "total"]),
         "limit": _limit(engine.config),
-        "full": step.full,
+        "full": full,
         **dict.fromkeys(("left_out", "dropped", "why", "route", "ms")),
         "broken_pairs": 0,
         "faults": "",
@@ -300,7 +311,7 @@ def _request(
         context = session.prepare(step.pending, talk.tools)
     except BudgetError as error:
         return row | {"dropped": "", "why": "", "route": "", "error": str(error)}
-    return row | _account(context, engine.counter, step.full)
+    return row | _account(context, engine.counter, full)
 
 
 def _account(context: Context, counter: TokenCounter, full: int) -> dict[str, Any]:

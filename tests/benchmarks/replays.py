@@ -1,9 +1,10 @@
 """Public support dialogues through three windows: legal lists, budgets kept, tool pairs whole.
 
-``python tests/benchmarks/replays.py FILE...`` with tau-bench's transcripts and CrossWOZ's dialogues
-(at most `LIMIT` conversations a file) prints one JSON line a file and window. Any list that a
-provider would reject, any context over budget, any ledger that doesn't sum to its list ends the
-run with a failure.
+``python tests/benchmarks/replays.py [--unmasked] FILE...`` with tau-bench's transcripts and
+CrossWOZ's dialogues (at most `LIMIT` conversations a file) prints one JSON line a file and window.
+Any list that a provider would reject, any context over budget, any ledger that doesn't sum to its
+list ends the run with a failure. ``--unmasked`` switches the search for sensitive content off:
+it takes most of the time, and bears on what a message says, not on whether it fits.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ WINDOWS = (2_000, 8_000, 32_000)
 LIMIT = 100
 
 
-def measure(path: Path, window: int) -> dict[str, Any]:
+def measure(path: Path, window: int, masked: bool) -> dict[str, Any]:
     """Replay a file at one window and sum up."""
     talks = evals.read_conversations(path)[:LIMIT]
-    result = evals.replay(talks, cx.Config().with_({"budget.window": window}), progress=True)
+    config = cx.Config().with_({"budget.window": window, "mitigations.privacy": masked})
+    result = evals.replay(talks, config, progress=True)
     frame, summary = result.to_frame(), result.summary()
     made = frame[frame["error"] == ""]
     named = frame["error"].str.extract(r"^(.*?) \(")[0].value_counts()
@@ -33,6 +35,7 @@ def measure(path: Path, window: int) -> dict[str, Any]:
     return {
         "file": path.name,
         "window": window,
+        "masked": masked,
         "conversations": len(talks),
         "contexts": len(made),
         "over_budget": int(ours["over_budget"]),
@@ -54,9 +57,10 @@ def measure(path: Path, window: int) -> dict[str, Any]:
 def main() -> int:
     """Measure every file at every window."""
     faults = 0
-    for name in sys.argv[1:]:
+    files = [name for name in sys.argv[1:] if name != "--unmasked"]
+    for name in files:
         for window in WINDOWS:
-            row = measure(Path(name), window)
+            row = measure(Path(name), window, masked="--unmasked" not in sys.argv)
             faults += row["over_budget"] + row["invalid"] + row["ledger_off"]
             print(json.dumps(row), flush=True)
     return 1 if faults else 0

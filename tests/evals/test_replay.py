@@ -16,7 +16,8 @@ from ctxlab import evals
 from ctxlab.context.budget import LAYERS
 from ctxlab.evals.page import COLOURS
 
-SMALL = cx.Config().with_({"budget.window": 600})
+# Masking embeds every sentence, and bears on what is said rather than on what fits.
+SMALL = cx.Config().with_({"budget.window": 600, "mitigations.privacy": False})
 WORDS = ["order", "A1029", "退款", "已经三天了", "parcel", "🎁", "<b>", "why?"]
 
 
@@ -133,6 +134,14 @@ def test_logged_times_age_tool_results_but_never_end_the_session():
     stale = evals.replay(late).to_frame()
     assert stale["error"].eq("").all() and len(stale) == len(fresh)
     assert stale["total"].iloc[-1] > fresh["total"].iloc[-1]  # the note of its age
+
+
+def test_masked_words_do_not_count_as_left_out():
+    said = [user("my card is 4111 1111 1111 1111"), reply("noted"), user("thanks")]
+    first, last = evals.replay(said).to_frame().to_dict("records")
+    assert first["left_out"] == last["left_out"] == 0 and last["total"] == last["full"]
+    counter = cx.TokenCounter()
+    assert last["full"] < first["full"] + sum(map(counter.count_message, said[1:]))
 
 
 def test_tools_and_system_messages_of_the_log_are_counted():
