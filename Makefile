@@ -53,7 +53,7 @@ lint: env
 	find notebooks -name '*.ipynb' -not -path '*/.*' -exec $(BIN)/nbstripout --keep-id --verify {} +
 
 clean:
-	rm -rf book/_build book/_vendor book/_extra book/_generated book/node_modules build dist .cache
+	rm -rf book/_build book/_vendor build dist .cache
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find ctxlab tests -name __pycache__ -prune -exec rm -rf {} +
 

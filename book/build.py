@@ -16,21 +16,15 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
-BUILT, VENDOR, EXTRA = BOOK / "_build", BOOK / "_vendor", BOOK / "_extra"
+BUILT, VENDOR = BOOK / "_build", BOOK / "_vendor"
 # What an execution depends on beside the notebook itself, and what a page is made of.
 CODE = ("ctxlab", "datasets", "tests/notebooks/runner.py", "book/constraints.txt")
 PAGES = ("book", "notebooks", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff")
-MADE = ("_build", "_vendor", "_extra", "__pycache__", ".")  # found beside sources, and not sources
-
-MANAGER = "@jupyter-widgets/html-manager"
-# Folder inside the npm package -> folder in the book. The widgets look for their fonts under the
-# package's own name beside the page, and pages lie in three folders.
-FONTS = [f"{folder}{MANAGER}/dist" for folder in ("", "book/", "notebooks/", "datasets/")]
+MADE = ("_build", "_vendor", "__pycache__", ".")  # found beside sources, and not sources
 
 
 def files(names: Iterable[str]) -> Iterator[Path]:
@@ -65,11 +59,10 @@ def vendor() -> None:
     """Fetch the pinned npm packages and keep the few files that pages load."""
     wanted = read(BOOK / "package.json")
     stamp = VENDOR / "package.json"
-    if read(stamp) == wanted and EXTRA.is_dir():
+    if read(stamp) == wanted:
         return
-    for folder in (VENDOR, EXTRA):
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+    shutil.rmtree(VENDOR, ignore_errors=True)
+    VENDOR.mkdir()
     with tempfile.TemporaryDirectory() as scratch:
         # `npm pack` and not `npm install`: the packages alone, without the 130 they could use.
         packages = json.loads(wanted)["dependencies"]
@@ -99,10 +92,11 @@ def keep(name: str, folder: Path) -> None:
         shutil.copytree(folder / "es5" / "output", VENDOR / "mathjax" / "output")
     else:
         shutil.copy(folder / "dist" / "embed-amd.js", VENDOR)
-        for place in FONTS:
-            (EXTRA / place).mkdir(parents=True, exist_ok=True)
-            for font in (folder / "dist").glob("*.[ewts][ovt][tfg]*"):
-                shutil.copy(font, EXTRA / place)
+        # Where the widgets look for their icons, from the base that assets/widgets.js sets.
+        icons = VENDOR / "@jupyter-widgets"
+        icons.mkdir()
+        for font in folder.glob("dist/*.woff*"):
+            shutil.copy(font, icons)
 
 
 # ------------------------------------------------------------------ executions
@@ -113,15 +107,16 @@ def execute() -> None:
     from jupyter_cache import get_cache
     from jupyter_cache.base import CacheBundleIn
 
-    runner = SourceFileLoader(
-        "runner", str(ROOT / "tests" / "notebooks" / "runner.py")
-    ).load_module()
+    sys.path.insert(0, str(ROOT / "tests" / "notebooks"))
+    import runner
+
     cache = get_cache(str(BUILT / ".jupyter_cache"))
     for notebook in runner.NOTEBOOKS:
         print(f"executed: {notebook.name}", flush=True)
         executed = runner.without_solutions(runner.run(notebook, "en"))
-        # The cache compares the code cells by itself. It can't know about the solutions that were
-        # taken out, and would find gaps in the numbers.
+        for cell in executed.cells:  # the cache compares metadata too: times would be a difference
+            cell.metadata.pop("execution", None)
+        # Unchecked: the solutions that were taken out have left gaps in the numbers of the cells.
         bundle = CacheBundleIn(executed, uri=str(notebook))
         cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
