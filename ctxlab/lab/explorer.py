@@ -89,7 +89,7 @@ class Explorer(ABC):
     """
 
     title: ClassVar[Words]
-    size: ClassVar[tuple[float, float]] = (5.8, 3.9)  # inches at 100 pixels each
+    size: ClassVar[tuple[float, float]] = (5.6, 3.8)  # inches at 100 pixels each
 
     def __init__(self, data: Any = None, lang: str | None = None) -> None:
         self.lang = language(lang)

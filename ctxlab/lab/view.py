@@ -20,12 +20,14 @@ STYLE_SHEET = """<style>
 .ctxlab-card{border:1px solid var(--jp-border-color2,#d5dae1);border-radius:10px;
  padding:10px 12px 8px;max-width:890px;background:var(--jp-layout-color1,#fff);overflow:hidden}
 .ctxlab-card .widget-label{font-size:12.5px;color:var(--jp-ui-font-color1,#334155)}
-.ctxlab-card .widget-readout{font-size:12.5px;min-width:48px;font-variant-numeric:tabular-nums}
+.ctxlab-card .widget-readout{font-size:12.5px;min-width:40px;margin-left:4px;
+ font-variant-numeric:tabular-nums}
 .ctxlab-title{font:600 14.5px/24px var(--jp-ui-font-family,system-ui,sans-serif);
  color:var(--jp-ui-font-color0,#0f172a);white-space:nowrap}
 .ctxlab-title small{font-weight:400;color:var(--jp-ui-font-color2,#64748b);margin-left:8px}
 .ctxlab-readout{font:13.5px/1.5 var(--jp-ui-font-family,system-ui,sans-serif);
  color:var(--jp-ui-font-color0,#0f172a);border-left:3px solid #0072B2;padding:1px 0 1px 10px}
+.ctxlab-card .noUi-handle{background:#0072B2;border:2px solid #fff;box-shadow:0 0 0 1px #0072B2}
 .ctxlab-card img{background:#fff;border-radius:6px}
 .ctxlab-card button:focus-visible,.ctxlab-card .noUi-handle:focus-visible,
 .ctxlab-card input:focus-visible{outline:2px solid #E69F00;outline-offset:2px}
@@ -33,6 +35,8 @@ STYLE_SHEET = """<style>
  monospace);padding:8px;border:1px solid var(--jp-border-color2,#d5dae1);border-radius:6px;
  background:var(--jp-layout-color2,#f5f7fa);color:var(--jp-ui-font-color1,#334155)}
 </style>"""
+# Beside a figure of 560 pixels this fits JupyterLab's text column on a laptop, file list open.
+_PANEL, _LABEL = "244px", "96px"
 _GREEN, _RED = style.COLOURS["summary"], style.COLOURS["dropped"]
 
 
@@ -64,13 +68,12 @@ class View:
         self.image = w.Image(
             format="png", layout=w.Layout(width=f"{width}px", height=f"{height}px", flex="0 0 auto")
         )
-        self.image.tooltip = explorer.say("Figure; in words below", "图；文字说明见下方")
         self.controls = {c.name: self._control(c) for c in explorer.controls}
         self._readout = w.HTML(layout=w.Layout(height="46px", overflow="auto", margin="4px 0 0 0"))
         self._toml = w.HTML(layout=w.Layout(display="none"))
         self._toml.add_class("ctxlab-toml")
         self.buttons = self._buttons()
-        self.widget = self._card(height)
+        self.widget = self._card()
         for name, control in self.controls.items():
             control.observe(lambda change, name=name: self._moved(name, change["new"]), "value")
         self.show(explorer.settings)
@@ -103,8 +106,8 @@ class View:
             "description": about,
             "tooltip": about,
             "value": self.explorer.settings[control.name],
-            "style": {"description_width": "112px"},
-            "layout": w.Layout(width="270px", margin="1px 0"),
+            "style": {"description_width": _LABEL},
+            "layout": w.Layout(width=_PANEL, margin="1px 0"),
         }
         options = [(control.caption(value, lang), value) for value in control.values]
         if control.values == (False, True):
@@ -112,7 +115,7 @@ class View:
         if all(isinstance(value, int | float) for value in control.values):
             # A selection, not a range: its steps may be uneven, and an arrow key is always a step.
             return w.SelectionSlider(**common, options=options, continuous_update=control.live)
-        common["style"] = {"description_width": "112px", "button_width": "auto"}
+        common["style"] = {"description_width": _LABEL, "button_width": "auto"}
         return w.ToggleButtons(**common, options=options)
 
     def _buttons(self) -> dict[str, w.Button]:
@@ -126,7 +129,7 @@ class View:
         made = {}
         for name, (caption, fill) in captions.items():
             button = w.Button(description=caption, tooltip=caption)
-            button.layout = w.Layout(width="auto", height="27px", padding="0 12px")
+            button.layout = w.Layout(width="auto", height="27px", padding="0 10px")
             if fill:
                 button.style = {"button_color": fill, "text_color": "#ffffff"}
             button.on_click(lambda _, name=name: self._pressed(name))
@@ -155,7 +158,7 @@ class View:
             f"{html.escape(text)}</textarea><small>{note}</small>"
         )
 
-    def _card(self, height: int) -> w.Widget:
+    def _card(self) -> w.Widget:
         title = self.explorer.title[self.explorer.lang == "zh"]
         head = w.HTML(f'{STYLE_SHEET}<div class="ctxlab-title">{html.escape(title)}</div>')
         keys = self.explorer.say("arrow keys move a slider", "方向键可移动滑块")
@@ -164,7 +167,7 @@ class View:
         row = w.Layout(flex_flow="row wrap", margin="8px 0 0 0")
         panel = w.VBox(
             [*self.controls.values(), w.HBox(list(self.buttons.values()), layout=row)],
-            layout=w.Layout(width="280px", min_height=f"{height}px", justify_content="center"),
+            layout=w.Layout(width=_PANEL, overflow="visible"),
         )
         body = w.Layout(flex_flow="row wrap", align_items="center", overflow="visible")
         card = w.VBox([top, w.HBox([self.image, panel], layout=body), self._readout, self._toml])
