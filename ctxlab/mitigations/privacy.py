@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -167,27 +167,64 @@ def _mask_arguments(text: str, categories: frozenset[str]) -> str:
 
 
 def mask_tree(value: Any, categories: frozenset[str] | set[str], key: str = "") -> Any:
-    """Mask every text and number in a JSON value, each read together with its key."""
-    if isinstance(value, Mapping):
-        return {
-            _mask(str(k), categories): mask_tree(v, categories, str(k)) for k, v in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [mask_tree(item, categories, key) for item in value]
-    if value is None or isinstance(value, bool):
-        return value
+    """Mask every text and number in a JSON value, each read together with its key.
+
+    All leaves are scanned as one text: a tool result may have hundreds, and a scan costs a model.
+    """
     from ..language.sensitive import scan
 
     # "password: hunter2" is sensitive where neither half is.
-    before = f"{key}: " if key else ""
-    plain = str(value)
-    found = [
-        replace(f, start=max(f.start - len(before), 0), end=f.end - len(before))
-        for f in scan(before + plain)
-        if f.end > len(before)
+    lines = _lines(value, key)
+    found = scan(_APART.join(before + leaf for before, leaf in lines)) if lines else []
+    masked, start = [], 0
+    for before, leaf in lines:
+        start += len(before)
+        masked.append(_masked(leaf, _within(found, start, start + len(leaf)), categories))
+        start += len(leaf) + len(_APART)
+    return _rebuild(value, iter(masked))
+
+
+_MIN_DIGITS = 6
+_APART = "\n" + "." * 40 + "\n"  # farther than a label reaches
+
+
+def _lines(value: Any, key: str) -> list[tuple[str, str]]:
+    """Return (key with its colon, leaf) for each key and leaf of a JSON value, in order."""
+    if isinstance(value, Mapping):
+        pairs = [(str(k), v) for k, v in value.items()]
+        return [x for k, v in pairs for x in ([("", k)] if _is_data(k) else []) + _lines(v, k)]
+    if isinstance(value, list | tuple):
+        return [line for item in value for line in _lines(item, key)]
+    if value is None or isinstance(value, bool):
+        return []
+    return [(f"{key}: " if key else "", str(value))]
+
+
+def _is_data(key: str) -> bool:
+    """Whether a key is itself data, such as a phone number; a word is only a label."""
+    return "@" in key or sum(char.isdigit() for char in key) >= _MIN_DIGITS
+
+
+def _within(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
+    """Return the findings that touch a stretch, cut to it and counted from its start."""
+    return [
+        replace(f, start=max(f.start, start) - start, end=min(f.end, end) - start)
+        for f in found
+        if f.start < end and f.end > start
     ]
-    masked = _masked(plain, found, categories)
-    return value if masked == plain else masked
+
+
+def _rebuild(value: Any, masked: Iterator[str]) -> Any:
+    """Put masked keys and leaves back in their places; what wasn't masked keeps its type."""
+    if isinstance(value, Mapping):
+        pairs = [(str(k), v) for k, v in value.items()]
+        return {next(masked) if _is_data(k) else k: _rebuild(v, masked) for k, v in pairs}
+    if isinstance(value, list | tuple):
+        return [_rebuild(item, masked) for item in value]
+    if value is None or isinstance(value, bool):
+        return value
+    leaf = next(masked)
+    return value if leaf == str(value) else leaf
 
 
 def _leaves(value: Any, key: str) -> list[str]:
