@@ -29,7 +29,6 @@ _PROMPTS = {
     "zh": "用不超过 {chars} 个字概括这段客服对话。编号、金额、日期、姓名、承诺和拒绝须原样保留，"
     '不要添加对话里没有的内容。只输出 JSON：{{"narrative": "……"}}',
 }
-_REPLY_TOKENS = 400
 _INVENTED = 0.34  # share of a narrative's literals that may be absent from the source: spelling
 
 
@@ -57,6 +56,8 @@ class ModelNarrator:
         Seconds for one call.
     config : Compression
         Limits on length (R20).
+    reply_tokens : int
+        Tokens the model may write.
 
     Raises
     ------
@@ -69,6 +70,7 @@ class ModelNarrator:
     api_key: str | None = None
     timeout: float = 30.0
     config: Compression = field(default_factory=Compression)
+    reply_tokens: int = 400
     local: bool = False  # a request never waits for a model
     tokens: dict[str, int] = field(default_factory=lambda: {"prompt": 0, "completion": 0})
 
@@ -104,7 +106,7 @@ class ModelNarrator:
                 {"role": "system", "content": _PROMPTS[language].format(**limits)},
                 {"role": "user", "content": talk},
             ],
-            max_tokens=_REPLY_TOKENS,
+            max_tokens=self.reply_tokens,
             temperature=0.0,
             response_format={"type": "json_object"},
         )
