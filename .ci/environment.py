@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+MAKE = ("-m", "venv")
 SOUND = "import pip, sys; print(sys.version_info >= (3, 11))"
 # The package that the environment would import must be this one: a folder that was copied or moved
 # still points to where it came from.
@@ -67,7 +68,7 @@ class Environment:
             shutil.rmtree(self.folder)
         # Whoever called may have the old environment active: make the new one from its parent.
         base = getattr(sys, "_base_executable", sys.executable)
-        subprocess.run([base, "-m", "venv", str(self.folder)], check=True)
+        subprocess.run([base, *MAKE, str(self.folder)], check=True)
 
     def _install(self, extras: set[str]) -> None:
         print(
