@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from ..language.attributes import key_literals
 from ..language.extraction import Draft, extract
 from ..language.text import guess_language, sentences
 from ..messages import Message
@@ -42,6 +43,7 @@ _TITLES = {
         "done": "已办",
     },
 }
+_ID_DIGITS = 4  # shorter numbers are counts and amounts
 _MAX_ITEM = 240  # characters; a longer statement is cut, and its literals go to triples
 
 
@@ -134,6 +136,8 @@ class Digester:
         drafts = extract(messages, tz=self.tz) if self.understand else []
         items = [self._item(d, messages, place) for d in drafts if d.kind != "emotion"]
         items += self._spoken(talk, items, place)
+        if not self.understand:
+            items += self._named(talk, place)
         triples = [self._triple(item) for item in items]
         meter = LossMeter()
         literals = meter.literals(messages)
@@ -184,6 +188,18 @@ class Digester:
         return found
 
     @staticmethod
+    def _named(talk: Sequence[Message], place: dict[str, int]) -> list[Item]:
+        """Return what customers said with an id in it: all that rules can tell of importance."""
+        found = []
+        for message in talk:
+            for sentence in sentences(message.text) if message.role == "user" else ():
+                ids = [x for x in key_literals(sentence) if sum(map(str.isdigit, x)) >= _ID_DIGITS]
+                if ids and len(sentence) <= _MAX_ITEM:
+                    seq, source = place.get(message.id or "", 0), (message.id or "",)
+                    found.append(Item("fact", sentence, None, ids[0], 0.5, True, source, seq))
+        return found
+
+    @staticmethod
     def _triple(item: Item) -> Triple:
         subject = "agent" if item.section in ("commitment", "done") else "customer"
         predicate = item.attribute or item.section
@@ -214,8 +230,6 @@ def merge_items(items: Sequence[Item]) -> list[Item]:
 
 
 def _same_task(task: Item, done: Item) -> bool:
-    from ..language.attributes import key_literals
-
     shared = set(key_literals(task.text)) & set(key_literals(done.text))
     return bool(shared) or (task.attribute is not None and task.attribute == done.attribute)
 

@@ -6,6 +6,7 @@ import base64
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
@@ -88,6 +89,26 @@ class Film:
         card = w.VBox([w.HTML(STYLE_SHEET + head), slider, stack])
         card.add_class("ctxlab-card")
         return card
+
+    def save(self, path: str | Path, seconds: float = 0.8) -> None:
+        """Write the frames as an animated picture, for pages that run nothing.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where; the ending chooses the format: ``.gif``, ``.webp`` or ``.png``.
+        seconds : float
+            How long each frame stands; the last stands three times as long.
+        """
+        from io import BytesIO
+
+        from PIL import Image
+
+        pictures = [Image.open(BytesIO(frame.png)).convert("RGB") for frame in self.frames]
+        first = pictures[0].quantize(_COLOURS)
+        rest = [picture.quantize(palette=first) for picture in pictures[1:]]
+        times = [int(seconds * 1000)] * len(rest) + [int(seconds * 3000)]
+        first.save(path, save_all=True, append_images=rest, duration=times, loop=0, optimize=True)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         middle = self.frames[len(self.frames) // 2]
