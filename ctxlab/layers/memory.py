@@ -51,10 +51,10 @@ class Memory(Governance):
     >>> outcome = memory.write("习惯用文字沟通", entity="customer:U001", agent="support")
     >>> outcome.action, outcome.record.kind
     ('added', 'preference')
-    >>> hits = memory.search("怎么联系他", entity="customer:U001", agent="support")
+    >>> hits = memory.search("打电话还是用文字联系", entity="customer:U001", agent="support")
     >>> [hit.record.text for hit in hits]
     ['习惯用文字沟通']
-    >>> memory.search("怎么联系他", entity="customer:U002", agent="support")
+    >>> memory.search("打电话还是用文字联系", entity="customer:U002", agent="support")
     []
     """
 

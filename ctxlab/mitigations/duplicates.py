@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..config import Duplicates
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 
-_MOST = 12  # comparisons per write, the likeliest first
+_MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
+_MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -106,8 +107,18 @@ class DuplicatePolicy:
                 reason = f"R94: {candidate.record.id} says it in the same words"
                 return Decision("known", candidate.record, text=new.text, reasons=(reason,))
         likely = self._likely(new, candidates)
-        found = [(c, self._relation(c.record, new)) for c in likely]
+        found = [(c, self._checked(c.record, new)) for c in likely]
         return _weigh(new, found, len(candidates))
+
+    def _checked(self, old: Record, new: Record) -> Comparison:
+        """Compare, and take no word for "nothing new" where something plainly is new.
+
+        A wrong merge loses what was said; a missed one costs a line in a profile.
+        """
+        found = self._relation(old, new)
+        if found.relation == "duplicate" and _brings_news(old.text, new.text):
+            return replace(found, relation="distinct")
+        return found
 
     def _likely(self, new: Record, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return what is worth comparing: the same slot, or near enough in meaning."""
@@ -194,6 +205,18 @@ def _covers(long: str, short: str) -> bool:
     slots = read_slots(short)
     match = match_slots(slots, read_slots(long))
     return bool(slots) and not match.missing and not match.differ and len(match.added) > 0
+
+
+def _brings_news(old: str, new: str) -> bool:
+    """Whether `new` has an exact part that `old` lacks, or far more words than it shares."""
+    from ..language.slots import match_slots, read_slots
+    from ..language.text import tokenize
+
+    match = match_slots(read_slots(old), read_slots(new))
+    if match.differ or match.added:
+        return True
+    words, known = set(tokenize(new)), set(tokenize(old))
+    return len(words - known) > _MANY and len(words & known) < len(words - known)
 
 
 def same_words_key(text: str) -> str:

@@ -20,7 +20,7 @@ from .store import Store
 __all__ = ["Residue", "delete_all", "empty_log", "everything", "find_residue", "pieces_of"]
 
 _TABLES = (memories, versions, shares, chunks, state, messages, sessions)
-_PIECE = 48  # characters: a long text lies on several pages, so it is looked for in pieces
+_PIECE = 24  # characters: a long text lies on several pages, so it is looked for in pieces
 _SHORTEST = 6  # bytes; anything shorter is in any file by chance
 _PATIENCE = 10.0  # seconds to wait for other processes' readers to let go of the log
 # Columns whose values name things or are drawn from a few words; not what anyone said.

@@ -140,9 +140,9 @@ def test_private_is_private_to_its_role_until_shared(memory):
 
 def test_a_share_needs_a_name_a_reason_and_a_record(memory):
     record = memory.write("city is Truro", **PLAIN).record
-    with pytest.raises(cx.IdentityError, match="^by: "):
+    with pytest.raises(cx.IdentityError, match=r"^by: "):
         memory.share(record.id, entity="customer:U1", to="sales", by="", reason="x")
-    with pytest.raises(RecordError, match="^reason: "):
+    with pytest.raises(RecordError, match=r"^reason: "):
         memory.share(record.id, entity="customer:U1", to="sales", by="ann", reason=" ")
     with pytest.raises(cx.IdentityError, match="no record"):
         memory.share(record.id, entity="customer:U2", to="sales", **WHY)

@@ -62,7 +62,7 @@ def test_min_score_applies_to_score(memory):
     ("field", "value"), [("k", 0), ("k", 1.5), ("min_score", 2), ("mode", "fuzzy")]
 )
 def test_wrong_settings_are_named(memory, field, value):
-    with pytest.raises(RecordError, match=f"^{field}: "):
+    with pytest.raises(RecordError, match=rf"^{field}: "):
         memory.search("jazz", **U1, **{field: value})
 
 

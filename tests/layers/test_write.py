@@ -137,7 +137,7 @@ def test_kind_of_a_slot_outlives_the_event_that_fills_it(memory):
     ],
 )
 def test_wrong_fields_are_named(memory, field, value):
-    with pytest.raises(RecordError, match=f"^{field}: ") as caught:
+    with pytest.raises(RecordError, match=rf"^{field}: ") as caught:
         memory.write(**{"text": "a fact", **PLAIN, field: value})
     assert caught.value.field == field
 
@@ -146,16 +146,16 @@ def test_wrong_fields_are_named(memory, field, value):
     "entity", ["", "U1", ":U1", "customer:", None, 5, "customer:\0", "a:\ud800"]
 )
 def test_entities_are_kind_and_id(memory, entity):
-    with pytest.raises(cx.IdentityError, match="^entity: "):
+    with pytest.raises(cx.IdentityError, match=r"^entity: "):
         memory.write("a fact", entity=entity, agent="support")
-    with pytest.raises(cx.IdentityError, match="^entity: "):
+    with pytest.raises(cx.IdentityError, match=r"^entity: "):
         memory.search("a fact", entity=entity, agent="support")
 
 
 def test_naive_instants_are_refused(memory):
-    with pytest.raises(cx.NaiveDatetime, match="^at: "):
+    with pytest.raises(cx.NaiveDatetime, match=r"^at: "):
         memory.write("a fact", **PLAIN, at=datetime(2026, 1, 1))
-    with pytest.raises(cx.NaiveDatetime, match="^when: "):
+    with pytest.raises(cx.NaiveDatetime, match=r"^when: "):
         memory.as_of(datetime(2026, 1, 1), **U1)
 
 
@@ -185,7 +185,7 @@ def test_a_bad_item_stores_none_of_the_batch(memory):
 def test_vectors_are_checked(memory):
     with pytest.raises(cx.EmbedderMismatch, match="3 numbers"):
         memory.write_many([{**PLAIN, "text": "a fact", "vector": [1, 2, 3]}])
-    with pytest.raises(RecordError, match="^vector: "):
+    with pytest.raises(RecordError, match=r"^vector: "):
         memory.write_many([{**PLAIN, "text": "a fact", "vector": [float("inf")] * 64}])
     (outcome,) = memory.write_many([{**PLAIN, "text": "a fact", "vector": np.ones(64)}])
     hits = memory.search(np.ones(64), **U1)
