@@ -105,7 +105,7 @@ def _number(
     if _SERVICE_LINE.fullmatch(runs[0].digits):
         return len(runs[0].sizes), None
     for run in runs:
-        begin = run.start - len(re.search(r"\+?\(?\Z", text[: run.start][-2:])[0])  # type: ignore[index]
+        begin = run.start - len(re.search(r"\+?\(?\Z", text[max(0, run.start - 2) : run.start])[0])  # type: ignore[index]
         if 7 <= len(run.digits) <= 15 and _is_phone(text, begin, run, labels):
             return len(run.sizes), Hit(begin, run.end, "contact", "phone", 0.85)
     return _short_code(text, runs, label, labels)
@@ -199,7 +199,7 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     """Tell a person's phone from a hotline and from other numbers of its length."""
     before, after = labels.before(begin), labels.after(run.end)
     company = before.kind == "company" and len(before.gap) <= 20
-    if company or _SERVICE_LINE.fullmatch(run.digits) or _MONEY.search(text[:begin][-2:]):
+    if company or _SERVICE_LINE.fullmatch(run.digits) or _MONEY.search(text[max(0, begin - 2) : begin]):
         return False
     if re.match(r"\.\d|[%元]", text[run.end : run.end + 2]):
         return False
@@ -273,7 +273,8 @@ def _short_code(
     first = runs[-1]
     if label.kind == "cvv" and len(first.digits) in (3, 4):
         return 1, Hit(first.start, first.end, "payment", "cvv", 0.9)
-    before, after = text[: run.start][-40:], text[run.end : run.end + 28]
+    before = text[max(0, run.start - 40) : run.start]
+    after = text[run.end : run.end + 28]
     if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
         return 1, None
     linked = is_linked(label.gap)

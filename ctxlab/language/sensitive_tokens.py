@@ -95,8 +95,8 @@ def _emails(text: str) -> Iterator[Hit]:
     for at in _AT.finditer(text):
         # Reading back from the sign keeps this linear however long the text is.
         window = max(0, at.start() - 64)
-        local = _LOCAL.search(text[window : at.start()])
         domain = _DOMAIN.match(text, at.end(), at.end() + 120)
+        local = _LOCAL.search(text[window : at.start()]) if domain else None
         if not local or not domain:
             continue
         typed = "@" in at[0]
