@@ -133,8 +133,8 @@ class WindowExplorer(Explorer):
                 captions=policies,
             ),
             Control("budget", ("budget, tokens", "预算（词元）"), self._budgets, middle, live=True),
-            Control("messages", ("count, messages", "条数（消息）"), counts, 12, live=True),
-            Control("paste", ("a paste, tokens", "粘贴长文（词元）"), (0, 100, 200, 400, 800), 0),
+            Control("messages", ("last messages", "最近条数"), counts, 12, live=True),
+            Control("paste", ("paste, tokens", "粘贴（词元）"), (0, 100, 200, 400, 800), 0),
             Control("request", ("request", "请求"), request, len(request) - 1, live=True),
         )
 
