@@ -92,11 +92,12 @@ def keep(name: str, folder: Path) -> None:
         shutil.copytree(folder / "es5" / "output", VENDOR / "mathjax" / "output")
     else:
         shutil.copy(folder / "dist" / "embed-amd.js", VENDOR)
-        # Where the widgets look for their icons, from the base that assets/widgets.js sets.
-        icons = VENDOR / "@jupyter-widgets"
-        icons.mkdir()
-        for font in folder.glob("dist/*.woff*"):
-            shutil.copy(font, icons)
+        # Two of its modules look for their icons, each beside itself, from the base that
+        # assets/widgets.js sets.
+        for place in ("@jupyter-widgets", f"{name}/dist"):
+            (VENDOR / place).mkdir(parents=True)
+            for font in folder.glob("dist/*.woff*"):
+                shutil.copy(font, VENDOR / place)
 
 
 # ------------------------------------------------------------------ executions
