@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from .clock import Clock, SystemClock
 from .config import Config
 from .context.assembly import Assembler
-from .context.background import Compressions
+from .context.background import Compressions, leave_out
 from .context.budget import BudgetPlan
 from .context.compression import Extractive, Narrator
 from .context.request import Context, Material
@@ -301,6 +301,11 @@ class ContextEngine:
         """Return a session's newest background job."""
         return self._compressions.job(log.id)
 
+    def after_bind(self, log: SessionLog) -> None:
+        """Draw memories from what was said while the session was anonymous (R6)."""
+        log.remembered = 0
+        self._compressions.submit(log)
+
     def after_state(self, log: SessionLog) -> None:
         """Update the structured items: a key of the state changed (R23)."""
         self._compressions.submit(log, state_changed=True)
@@ -310,9 +315,12 @@ class ContextEngine:
         if log.row["ended"] is not None:
             return
         self._compressions.finish(log)
-        role = self.role_of(log)
-        lines = [line.text for line in self._loader.recall(log, role).items()[:_CONCLUSION_ITEMS]]
+        recall = self._loader.recall(log, self.role_of(log))
+        lines = [line.text for line in recall.items()[:_CONCLUSION_ITEMS]]
         rest = log.unsummarised(log.turn_count)
+        if self.config.mitigations.contamination:  # a next session begins calm (R90)
+            hot = recall.emotions()
+            rest = [m.with_(content=leave_out(m.text, hot)) for m in rest if m.role != "tool"]
         told = self._compressions.narrate(rest)["narrative"] if rest else ""
         lines += [told] if told else []
         conclusion = {"lines": lines, "agent": log.row["agent"]} if lines else None

@@ -46,7 +46,8 @@ class Loader:
     def recall(self, log: SessionLog, role: str | None) -> Recall:
         """Return the past of a session as one role may see it, kept with the session."""
         if role not in log.views:
-            log.views[role] = Recall(log, role, self.embedder())
+            calm = self.config.mitigations.contamination
+            log.views[role] = Recall(log, role, self.embedder(), calm)
         view: Recall = log.views[role]
         return view
 

@@ -19,8 +19,10 @@ from .types import Hit, Record, Source, WriteOutcome
 
 __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 
-# Who the customer is and how they want to be treated bears on every question.
-_ALWAYS = frozenset({"name", "language", "contact_channel", "contact_time", "account", "plan"})
+# Who the customer is, how they want to be treated, and what is open or promised bears on every
+# question; what merely happened bears on the questions it is relevant to (R71).
+_ALWAYS = ("fact", "preference")
+_OPEN = ("commitment", "request")
 _STATE_OF = {"order": "order_id", "product": "product"}
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _DECISIONS = 1000  # of the write router, kept for inspection
@@ -157,8 +159,10 @@ class LongTerm:
             hit = hits.get(record.id)
             if record.tier == "core":
                 reason = "core"
-            elif record.kind == "preference" or record.attribute in _ALWAYS:
-                reason = "bears on every question"
+            elif record.kind in _ALWAYS:
+                reason = f"a {record.kind} bears on every question"
+            elif record.kind in _OPEN and record.actionability == "actionable":
+                reason = f"an open {record.kind}"
             elif hit is not None:
                 reason = f"relevance {hit.score:.2f}"
             else:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
+import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -37,7 +37,6 @@ class MetricsLog:
     path: str | Path
     max_bytes: int = 10_000_000
     keep: int = 5
-    _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
         self._handler = RotatingFileHandler(
@@ -61,13 +60,7 @@ class MetricsLog:
             **more,
         }
         line = json.dumps(row, ensure_ascii=False)
-        with self._guard:
-            if self._handler.stream is None:
-                self._handler.stream = self._handler._open()
-            if self._handler.stream.tell() + len(line) > self.max_bytes:
-                self._handler.doRollover()
-            self._handler.stream.write(line + "\n")
-            self._handler.stream.flush()
+        self._handler.emit(logging.makeLogRecord({"msg": line}))
 
     def close(self) -> None:
         """Close the file."""

@@ -42,11 +42,14 @@ class Recall:
         Only what this role heard; None lifts the filter (scopes switched off).
     embedder : Embedder, optional
         Without one, words alone.
+    calm : bool
+        Leave feelings of past sessions out (the contamination switch).
     """
 
     log: SessionLog
     role: str | None
     embedder: Embedder | None
+    calm: bool = True
     _here: Passages = field(default_factory=Passages, repr=False)
     _before: Passages | None = field(default=None, repr=False)
     _items: list[Narrative] = field(default_factory=list, repr=False)
@@ -87,6 +90,10 @@ class Recall:
         if not lines:
             return None
         return Block("past", tuple(lines), "search", title="Relevant past, with its relevance")
+
+    def emotions(self) -> list[str]:
+        """Return this session's sentences that only carry feeling."""
+        return [text for row in self.log.digests for text in row["body"].get("emotions", ())]
 
     def conclusion(self) -> Block | None:
         """Return what was concluded in this user's previous session with the same role."""
@@ -146,7 +153,7 @@ class Recall:
             with self.log.store.read() as connection:
                 rows = sql.digests_of(connection, self.log.entity, self.role)
                 rows = [r for r in rows if r["session_id"] != self.log.id][-_MAX_PAST:]
-                texts = [self._text(connection, row) for row in rows]
+                texts = [self._text(connection, row, self.calm) for row in rows]
             for row, text, vector in zip(rows, texts, self._vectors(rows), strict=True):
                 first, last = row["first_seq"], row["last_seq"]
                 passage = Passage(row["session_id"], first, last, text, row["time"])
@@ -154,13 +161,15 @@ class Recall:
         return self._before
 
     @staticmethod
-    def _text(connection: Any, row: Any) -> str:
+    def _text(connection: Any, row: Any, calm: bool) -> str:
         from .messages import Message
 
         said = sql.messages_from(
             connection, row["entity"], row["session_id"], row["first_seq"], row["last_seq"]
         )
-        return passage_text([Message.of(m["body"]) for m in said])
+        # An old outburst doesn't colour a new conversation (R90).
+        hot = row["body"].get("emotions", ()) if calm else ()
+        return passage_text([Message.of(m["body"]) for m in said], hot)
 
     def _vectors(self, rows: Any) -> list[NDArray[np.float32] | None]:
         """Return stored vectors; those of another model count as none (R45)."""

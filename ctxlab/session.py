@@ -351,6 +351,7 @@ class Session:
             )
         self._log.check_open()
         self._log.change_owner(f"customer:{user_id}", user_id=user_id, bound_by=by)
+        self._engine.after_bind(self._log)
 
     def handoff(self, to: str) -> None:
         """Hand the session to another agent role."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -175,7 +175,14 @@ class Compressions:
         return last if due else None
 
 
-def passage_text(messages: list[Message]) -> str:
-    """Return a few turns as one text, for search (R46)."""
-    said: list[Any] = [m for m in messages if m.role in ("user", "assistant") and m.text]
-    return "\n".join(m.text for m in said)
+def passage_text(messages: Sequence[Message], without: Collection[str] = ()) -> str:
+    """Return a few turns as one text, for search (R46); `without` these sentences."""
+    said = [m.text for m in messages if m.role in ("user", "assistant") and m.text]
+    return "\n".join(leave_out(text, without) for text in said)
+
+
+def leave_out(text: str, without: Collection[str]) -> str:
+    """Return a text without some of its sentences."""
+    for sentence in without:
+        text = text.replace(sentence, "")
+    return text.strip()

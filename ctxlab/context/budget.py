@@ -165,8 +165,12 @@ class Ledger:
 
     @property
     def alarm(self) -> str | None:
-        """Say so when input jumped by more than `alarm_growth` times (R52)."""
-        if self.previous and self.total > self.previous * self.alarm_growth:
+        """Say so when input jumped by more than `alarm_growth` times (R52).
+
+        Growth below a twentieth of the window is no alarm: any second message doubles a first.
+        """
+        grew = self.growth > self.window / 20
+        if grew and self.previous and self.total > self.previous * self.alarm_growth:
             return f"input jumped from {self.previous:,} to {self.total:,} tokens"
         return None
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..language.attributes import key_literals
 from ..language.extraction import Draft, extract
+from ..language.labelling import label_many
 from ..language.text import guess_language, sentences
 from ..messages import Message
 from .loss import LossMeter, is_refusal, is_report_of_done
@@ -44,6 +45,7 @@ _TITLES = {
     },
 }
 _ID_DIGITS = 4  # shorter numbers are counts and amounts
+_UNSURE = 0.6  # below it, what is told as done isn't taken for a promise
 _MAX_ITEM = 240  # characters; a longer statement is cut, and its literals go to triples
 
 
@@ -95,12 +97,23 @@ class Triple:
 
 @dataclass(frozen=True)
 class Digest:
-    """What was made of some messages; ``survival`` is measured on items and triples together."""
+    """What was made of some messages.
+
+    Attributes
+    ----------
+    items, triples : tuple
+        What the context shows, and what a search can still find.
+    in_items, survival : float
+        Share of key literals in the items, and in items and triples together; 0 to 1.
+    emotions : tuple of str
+        Sentences that only carry feeling: they stay in their session (R90).
+    """
 
     items: tuple[Item, ...]
     triples: tuple[Triple, ...]
     in_items: float
     survival: float
+    emotions: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready data."""
@@ -111,7 +124,8 @@ class Digest:
         """Read it back."""
         items = tuple(Item(**{**x, "message_ids": tuple(x["message_ids"])}) for x in data["items"])
         triples = tuple(Triple(**x) for x in data["triples"])
-        return cls(items, triples, data["in_items"], data["survival"])
+        emotions = tuple(data.get("emotions", ()))
+        return cls(items, triples, data["in_items"], data["survival"], emotions)
 
 
 @dataclass(frozen=True)
@@ -150,12 +164,23 @@ class Digester:
         told = [item.text for item in items] + [t.object for t in triples]
         report = meter.compare(literals, told)
         unique = tuple(dict.fromkeys(triples))
-        return Digest(tuple(items), unique, round(shown.survival, 3), round(report.survival, 3))
+        emotions = self._emotions(talk) if self.understand else ()
+        shares = round(shown.survival, 3), round(report.survival, 3)
+        return Digest(tuple(items), unique, *shares, emotions)
+
+    @staticmethod
+    def _emotions(talk: Sequence[Message]) -> tuple[str, ...]:
+        said = [s for m in talk if m.role == "user" for s in sentences(m.text)]
+        labels = label_many(said, speaker="customer") if said else []
+        return tuple(s for s, found in zip(said, labels, strict=True) if found.kind == "emotion")
 
     def _item(self, draft: Draft, messages: Sequence[Message], place: dict[str, int]) -> Item:
         section = "commitment" if draft.kind == "commitment" else _SECTION_OF[draft.kind]
         if draft.attribute in _IDENTITY and section in ("fact", "identity"):
             section = "identity"
+        unsure = draft.confidence < _UNSURE
+        if unsure and section == "commitment" and is_report_of_done(draft.text):
+            section = "done"
         by_user = any(m.id in draft.message_ids and m.role == "user" for m in messages)
         if by_user and section in ("open", "identity", "fact") and is_refusal(draft.text):
             section = "refused"

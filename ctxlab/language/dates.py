@@ -323,7 +323,7 @@ def _named_month(match: re.Match[str], at: _Anchor) -> date | str | None:
 
 
 def _named_year(match: re.Match[str], at: _Anchor) -> date | str:
-    word = match["which"].lower()
+    word = (match["which"] or "").lower()
     year = at.today.year + {"next": 1, "明": 1, "last": -1, "去": -1, "前": -2}.get(word, 0)
     return date(year, 12, 31) if match.groupdict().get("end") else str(year)
 

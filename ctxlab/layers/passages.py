@@ -154,7 +154,9 @@ def excerpt(text: str, query: str, limit: int) -> str:
         return " ".join(text.split())
     wanted = set(tokenize(query))
     said: Sequence[str] = sentences(text)
-    order = sorted(range(len(said)), key=lambda i: (-len(wanted & set(tokenize(said[i]))), i))
+    # A sentence with an id or amount in it is worth another shared word.
+    value = [len(wanted & set(tokenize(s))) + any(map(str.isdigit, s)) for s in said]
+    order = sorted(range(len(said)), key=lambda i: (-value[i], i))
     chosen, left = [], limit
     for i in order:
         if len(said[i]) <= left:

@@ -78,6 +78,7 @@ class SessionLog:
     def __post_init__(self) -> None:
         self.turns = Turns(self.counter)
         self.sync()
+        self.remembered = self.digested  # a digest is written after the memories of its messages
 
     @property
     def entity(self) -> str:
@@ -162,7 +163,6 @@ class SessionLog:
         }
         self.chunks = sql.chunk_rows(connection, self.entity, self.id)
         self.digests += sql.digest_rows(connection, self.entity, self.id, len(self.digests))
-        self.remembered = max(self.remembered, self.digested)
 
     def _take(self, stored: Mapping[str, Any]) -> Entry:
         message = Message.of({**stored["body"], "id": stored["id"], "time": stored["time"]})

@@ -100,3 +100,8 @@ def test_any_text_at_any_time(text, said):
     assert spans == sorted(spans)
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
     resolve_dates("明天 tomorrow 月底 in 12 months 31号 " + text, said)
+
+
+def test_a_year_end_without_a_word_for_which_year():
+    said = datetime(2026, 3, 18, 10, 15)
+    assert [m.iso for m in find_dates("年底之前", said)] == ["2026-12-31"]

@@ -1,0 +1,162 @@
+"""Long-term memory in the loop: written after turns, read where it bears, kept apart."""
+
+from datetime import timedelta
+
+import pytest
+
+import ctxlab as cx
+from ctxlab.language.extraction import Draft
+from ctxlab.longterm import WriteRouter
+
+START = "2026-03-02T09:00:00+00:00"
+
+
+@pytest.fixture
+def clock():
+    return cx.ManualClock(START)
+
+
+@pytest.fixture
+def engine(clock):
+    with cx.ContextEngine(clock=clock) as engine:
+        yield engine
+
+
+def say(session, text, reply="Noted."):
+    context = session.prepare(text)
+    session.commit(reply, context)
+
+
+def test_a_user_is_known_in_a_new_session_and_nobody_else_is(engine, clock):
+    session = engine.open_session(user_id="alice")
+    turn = session.send("Please always write to me by e-mail, never call. My order is KX-48213.")
+    assert {w.action for w in turn.writes} <= {"added", "merged", "supplemented", "superseded"}
+    assert turn.writes
+    session.end()
+    clock.advance(timedelta(days=3))
+    known = str(engine.open_session(user_id="alice").prepare("How will you let me know?"))
+    assert "mail" in known
+    other = str(engine.open_session(user_id="alice.smith").prepare("How will you let me know?"))
+    assert "KX-48213" not in other and "customer profile" not in other.lower()
+
+
+def test_the_plan_from_last_time_comes_back_with_session_and_date(engine, clock):
+    session = engine.open_session(user_id="U1")
+    say(session, "地板会响，要怎么修？", "方案是先打磨，再上两遍哑光漆，工期四天。")
+    say(session, "行，我考虑一下。", "好的，等您消息。")
+    session.end()
+    clock.advance(timedelta(days=14))
+    context = engine.open_session(user_id="U1").prepare("就按上次说的那个方案做吧")
+    assert context.route.mode == "RETRIEVAL"
+    text = str(context)
+    assert "哑光漆" in text and session.id in text
+
+
+def test_outbursts_stay_with_the_role_that_heard_them(engine, clock):
+    session = engine.open_session(user_id="U1", agent="support")
+    say(session, "This is outrageous, I am so fed up with all of you!", "I'm sorry.")
+    say(session, "Between us, your competitor offered me twenty percent less.", "I see.")
+    session.end()
+    clock.advance(timedelta(hours=1))
+    text = str(engine.open_session(user_id="U1", agent="sales").prepare("What can you offer me?"))
+    assert "outrageous" not in text and "twenty percent" not in text and "fed up" not in text
+
+
+def test_raw_messages_do_not_cross_a_handoff_but_state_does(engine):
+    session = engine.open_session(user_id="U1", agent="support")
+    session.state["order_id"] = "KX-48213"
+    say(session, "I am so angry with you right now!", "I'm sorry.")
+    session.handoff(to="billing")
+    text = str(session.prepare("Can I have an invoice?"))
+    assert "angry" not in text and "KX-48213" in text
+    session.discard()
+    session.handoff(to="support")
+    assert "angry" in str(session.prepare("Me again."))
+
+
+def test_switching_scopes_off_lets_roles_read_each_other(clock):
+    config = cx.Config().with_({"mitigations.scopes": False})
+    with cx.ContextEngine(clock=clock, config=config) as engine:
+        session = engine.open_session(user_id="U1", agent="support")
+        say(session, "I am so angry with you right now!", "I'm sorry.")
+        session.handoff(to="billing")
+        assert "angry" in str(session.prepare("Can I have an invoice?"))
+
+
+def test_sensitive_content_is_masked_in_raw_messages_and_seen_once(engine):
+    session = engine.open_session(user_id="U1")
+    context = session.prepare("My card is 4111 1111 1111 1111, is it charged?")
+    assert "4111 1111" in context.messages[-1]["content"]
+    session.commit("No.", context)
+    session.state["step"] = "card 4111111111111111"
+    assert "4111" not in str([m.text for m in session.messages])
+    assert "4111" not in session.state["step"]
+    assert "4111" not in str(session.prepare("sure?"))
+
+
+def test_a_change_just_said_beats_what_memory_says(engine, clock):
+    engine.memory.write(
+        "The customer's address is 7 Mill Lane, Bath.",
+        entity="customer:U1",
+        agent="support",
+        kind="fact",
+        attribute="address",
+        value="7 Mill Lane, Bath",
+    )
+    session = engine.open_session(user_id="U1")
+    before = session.prepare("Which address do you have for me?")
+    assert "7 Mill Lane" in str(before)
+    session.discard()
+    context = session.prepare("My address is 9 Hill Road, York now. Which address do you have?")
+    assert "7 Mill Lane" not in str(context)
+    assert context.trace.where(rule="R74")
+
+
+def test_anonymous_sessions_write_no_memory_until_bound(engine):
+    session = engine.open_session()
+    assert session.send("I always want replies in Chinese, please.").writes == []
+    session.bind("U9", by="login")
+    session.end()
+    engine.flush()
+    assert engine.memory.profile(entity="customer:U9", agent="support")
+
+
+def test_a_conversation_replayed_twice_writes_once(engine, clock):
+    texts = ["Please always e-mail me, never call.", "My order KX-48213 came with a cracked lid."]
+    session = engine.open_session(user_id="U1")
+    for n, text in enumerate(texts):
+        session.add({"role": "user", "content": text, "id": f"u{n}", "time": START})
+        session.add({"role": "assistant", "content": "Noted.", "id": f"a{n}", "time": START})
+    session.end()
+    before = len(engine.memory.profile(entity="customer:U1", agent="support", limit=50))
+    assert before
+    again = engine.open_session(session_id=session.id)
+    again._log.remembered = 0
+    engine._remember(again._log)
+    after = engine.memory.profile(entity="customer:U1", agent="support", limit=50)
+    assert len(after) == before
+
+
+def test_erasing_a_user_empties_contexts_too(engine):
+    session = engine.open_session(user_id="U1")
+    say(session, "My order is KX-48213 and I always want e-mail.")
+    session.end()
+    certificate = engine.memory.erase("customer:U1", by="U1", reason="asked for it")
+    assert certificate.residue == 0
+    assert "KX-48213" not in str(engine.open_session(user_id="U1").prepare("which order?"))
+
+
+def test_the_write_router_decides_by_program():
+    route = WriteRouter(("order_id",))
+
+    def draft(kind, attribute=None, value=None, confidence=0.9):
+        return Draft("The customer's order is A1.", kind, attribute, value, ("m1",), confidence)
+
+    named = route(draft("fact", "order", "A1"), {}, by_agent=False)
+    assert named.targets == ("state", "summary", "memory") and named.state_key == "order_id"
+    assert "state" not in route(draft("fact", "order", "A1"), {"order_id": 1}, False).targets
+    assert "state" not in route(draft("fact", "order", "A1"), {}, True).targets
+    assert route(draft("emotion"), {}, False).targets == ("memory",)
+    assert route(draft("preference"), {}, False).tier == "core"
+    assert route(draft("preference", confidence=0.5), {}, False).tier == "ordinary"
+    assert route(draft("event"), {}, False).tier == "ordinary"
