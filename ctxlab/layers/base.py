@@ -12,6 +12,7 @@ from ..clock import Clock, SystemClock
 from ..config import Config
 from ..errors import IdentityError
 from ..mitigations.contamination import Fade
+from ..mitigations.privacy import mask_value
 from ..storage import records
 from ..storage.schema import to_micros
 from ..storage.store import Store
@@ -111,8 +112,10 @@ class Base:
         return check_entity(entity), check_name(agent, "agent")
 
     def _signed(self, entity: str, by: str, reason: str) -> tuple[str, str]:
+        """Check who asks and why; what is typed as a reason is masked like any raw text."""
         check_entity(entity)
-        return check_name(by, "by"), check_text(reason, "reason")
+        by, reason = check_name(by, "by"), check_text(reason, "reason")
+        return by, str(mask_value(reason, policy=self._writer.privacy))
 
     def _visible(self, shelf: Shelf, row: records.Row, agent: str, now: int) -> bool:
         """Whether a role may read a row in any status, at an instant."""

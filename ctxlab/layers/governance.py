@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderMismatch
-from ..mitigations.privacy import ErasureCertificate
+from ..mitigations.privacy import ErasureCertificate, mask_value
 from ..storage import audit, erasure, records
 from ..storage.schema import to_micros
 from ..storage.vectors import pack
@@ -114,6 +114,7 @@ class Governance(Chronicle):
         """
         check_name(session_id, "session_id")
         by, reason = check_name(by, "by"), check_text(reason, "reason")
+        reason = str(mask_value(reason, policy=self._writer.privacy))
         with self.store.read() as connection:
             entities = sorted({e for e, _ in records.touched_by(connection, session_id)})
         said = {"action": "undone", "by": by, "reason": f"session {session_id}: {reason}"}

@@ -186,3 +186,10 @@ def test_export_holds_everything(memory):
     assert len(data["versions"]) == 1
     assert [e["action"] for e in data["audit"]] == ["added", "superseded", "exported"]
     assert set(data) >= {"sessions", "messages", "state", "chunks", "shares"}
+
+
+def test_reasons_are_masked_like_any_text(memory):
+    record = memory.write("city is Truro", **PLAIN).record
+    why = "card 4111111111111111 was seen"
+    memory.share(record.id, entity="customer:U1", to="sales", by="ann", reason=why)
+    assert "4111" not in str(memory.export("customer:U1", by="ann", reason=why))

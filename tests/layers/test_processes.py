@@ -79,7 +79,8 @@ def kill_loop(tmp_path, times):
         except EOFError:
             pass
         lost += missing(url, latest)
-    return lost
+    with open_memory(url) as memory:
+        return lost + list(memory.verify_audit().faults)
 
 
 def missing(url, latest):
@@ -95,7 +96,6 @@ def missing(url, latest):
                 lost.append(f"{slot} is {value}")
             elif slot not in live:
                 lost.append(f"neither of {slot}")
-        lost += memory.verify_audit().faults
     return lost
 
 

@@ -145,3 +145,22 @@ def test_far_and_unlike_is_never_compared():
 )
 def test_same_words(a, b, same):
     assert (same_words_key(a) == same_words_key(b)) == same
+
+
+def test_a_slot_of_one_value_is_exchanged_unless_words_set_it_apart():
+    old = record("the budget is $500", attribute="budget")
+    new = record("spends $550 at most", attribute="budget")
+    assert policy()(new, near(old)).action == "superseded"
+    for line in ("person differs: son", "says it is an exception"):
+        apart = DuplicatePolicy(
+            compare=lambda *a, line=line, **k: Comparison("distinct", 0.9, (line,))
+        )
+        assert apart(new, near(old)).action == "added"
+    many = record("order A1092", attribute="order")
+    assert policy()(many, near(record("order A1029", attribute="order"))).action == "added"
+
+
+def test_what_brings_news_is_not_merged_on_a_word():
+    news = record("I still write short stories. I have finished 7 of them by now.")
+    same = policy(**{"I have written 4 stories.": "duplicate"})
+    assert same(news, near(record("I have written 4 stories."))).action == "added"
