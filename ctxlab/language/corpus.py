@@ -26,7 +26,7 @@ AUTHORS = {
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 
-_LABELS = ("kind", "actionable", "private", "relation", "attribute", "refers")
+_LABELS = ("kind", "actionable", "private", "relation", "attribute", "refers", "categories")
 
 
 def folder() -> Path:
@@ -84,6 +84,11 @@ def load(
     return rows
 
 
+def second(task: str) -> list[Row]:
+    """Load the rows of a task that a second labeller labelled too, with that labeller's labels."""
+    return list(_read(folder() / "second" / f"{task}.jsonl"))
+
+
 def split(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     """Part rows into training and test; no test domain, nor a sentence of one, is trained on."""
     test = [row for row in rows if row["domain"] in TEST_DOMAINS]
@@ -135,10 +140,10 @@ def agreement(rows_a: Sequence[Row], rows_b: Sequence[Row]) -> dict[str, float]:
     if not both:
         raise DataError("the two labellers share no row: match them by text, or by old and new")
     fields = [name for name in _LABELS if all(name in a and name in b for a, b in both)]
-    return {name: _kappa([(a[name], b[name]) for a, b in both]) for name in fields}
+    return {name: _kappa([(str(a[name]), str(b[name])) for a, b in both]) for name in fields}
 
 
-def _kappa(answers: list[tuple[Any, Any]]) -> float:
+def _kappa(answers: list[tuple[str, str]]) -> float:
     n = len(answers)
     seen = sum(a == b for a, b in answers) / n
     left, right = Counter(a for a, _ in answers), Counter(b for _, b in answers)

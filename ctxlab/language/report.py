@@ -131,6 +131,7 @@ def main() -> None:
     for name, (task, _) in fit.HEADS.items():
         train, test = corpus.split(corpus.load(task))
         lines += ["", f"## {name}", "", *_head_section(name, train, test)]
+    lines += ["", "## Agreement of two labellers", "", *_agreement()]
     lines += ["", "## Speed", "", *_speed()]
     path = corpus.folder() / "REPORT.md"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -178,6 +179,22 @@ def _confusion(got: Answers) -> Iterator[str]:
         cells = [int(((got.truth == true) & (got.said == said)).sum()) for said in names]
         yield f"| {true} | " + " | ".join(map(str, cells)) + f" | {got.f1(true):.3f} |"
     yield ""
+
+
+def _agreement() -> Iterator[str]:
+    """Compare the labels with those of a second labeller, who saw the guide and the texts alone."""
+    yield "| sentences | labelled twice | label | Cohen's kappa |"
+    yield "|---|---|---|---|"
+    for task in ("statements", "pairs", "references", "sensitive"):
+        second = corpus.second(task)
+        first = [_with_categories(row) for row in corpus.load(task)]
+        for name, kappa in corpus.agreement(first, second).items():
+            yield f"| {task} | {len(second)} | {name} | {kappa:.3f} |"
+
+
+def _with_categories(row: corpus.Row) -> corpus.Row:
+    spans = row.get("spans", ())
+    return row | {"categories": sorted({span["category"] for span in spans})}
 
 
 def _speed() -> Iterator[str]:
