@@ -58,7 +58,9 @@ class ContextEngine:
     config : Config, optional
         All thresholds.
     embedder : str, object or None
-        ``"auto"`` (default), ``"minilm"``, a model name or path, or an embedder.
+        ``"auto"`` (default), ``"minilm"``, a model name or path, or an embedder. None: no vectors,
+        no long-term memories drawn from turns, and routing by counters alone; only the scanner for
+        sensitive content still reads with a model of its own (``mitigations.privacy``).
     chat : callable, optional
         The model: ``chat(messages, tools=None, max_tokens=…) -> str | assistant message``.
         Default: an offline stand-in that says what it can see.

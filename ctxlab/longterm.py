@@ -22,7 +22,7 @@ __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 # Who the customer is, how they want to be treated, and what is open or promised bears on every
 # question; what merely happened bears on the questions it is relevant to (R71).
 _ALWAYS = ("fact", "preference")
-_OPEN = ("commitment", "request")
+_OPEN = ("commitment", "event", "request")
 _STATE_OF = {"order": "order_id", "product": "product"}
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _DECISIONS = 1000  # of the write router, kept for inspection
