@@ -25,9 +25,9 @@ __all__ = ["TOPICS", "grams", "meanings", "weigh"]
 
 TOPICS = ("health", "special", "minor")
 
-_OVERRULED = 0.05  # a rule's hit falls if the head gives its category less
-_CONFIRMED = 0.4  # what a mention that something speaks against needs from the head
-_ALONE = 0.5  # what the head needs where no rule fires
+_OVERRULED = 0.02  # a rule's hit falls if the head gives its category less
+_CONFIRMED = 0.3  # what a mention that something speaks against needs from the head
+_ALONE = 0.3  # what the head needs where no rule fires
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")
@@ -70,8 +70,9 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
 def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:
     clauses = [span for span in clause_spans(text) if any(map(str.isalpha, text[slice(*span)]))]
     if len(clauses) > _MOST_CLAUSES:
-        pointed = [c for c in clauses if any(c[0] < h.end and h.start < c[1] for h in hits[:200])]
-        clauses = sorted({*pointed[:_MOST_CLAUSES], *clauses[: _MOST_CLAUSES - len(pointed)]})
+        marked = {position for hit in hits for position in range(hit.start, hit.end)}
+        pointed = [c for c in clauses if not marked.isdisjoint(range(*c))][:_MOST_CLAUSES]
+        clauses = sorted({*pointed, *clauses[: _MOST_CLAUSES - len(pointed)]})
     return clauses
 
 

@@ -78,7 +78,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "good thru",
         "有效期|到期|有效至",
     ),
-    "iban": (r"iban", "IBAN"),
+    "iban": ("iban", ""),
     "bank": (
         "barclays|hsbc|lloyds|natwest|chase|citi(?:bank)?|santander|monzo|revolut|westpac|anz|"
         "dbs|ocbc|"
@@ -117,13 +117,13 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "pin": (
         r"(?:pin|puk)(?: ?(?:numbers?|codes?))?",
-        "PIN码?|pin码?|(?:取款|支付|交易|查询|锁屏|开机|六位|付款)密码",
+        "(?:取款|支付|交易|查询|锁屏|开机|六位|付款)密码",
     ),
-    "wifi": (r"wi-?fi|wireless|ssid|hotspot|network key", "[Ww][Ii]-?[Ff][Ii]|无线网?|热点"),
+    "wifi": (r"wi-?fi|wireless|ssid|hotspot|network key", "无线网?|热点"),
     "apikey": (
         "api|access ?key|secret(?: ?key)?|client_?secret|private key|bearer|tokens?|"
         "credentials?|app[ _]?secret",
-        "密钥|秘钥|令牌|私钥|[Tt]oken",
+        "密钥|秘钥|令牌|私钥",
     ),
     "password": (
         r"pass ?words?|pass|log-?in|pass ?phrase|pwd|pw|passwd|passcode",
@@ -141,7 +141,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "密保(?:问题|答案)?|安全问题|密码提示",
     ),
     "email": (r"e-?mails?", "邮箱|邮件|电邮"),
-    "chat": (r"we ?chat|wx", "微信|QQ|qq|加我"),
+    "chat": ("we ?chat|wx|qq", "微信|加我"),
     "account": (r"accounts?|acct|a/c", "账号|账户|帐号|户头"),
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
@@ -151,14 +151,24 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "code": (r"codes?|keys?|digits", "数字|码|背后|背面|反面|后面"),
 }
-_PATTERN = re.compile(
-    "|".join(
-        f"(?P<{kind}>(?<![A-Za-z_])(?:{en}){'' if kind in ('phone', 'code') else _SUFFIX}"
-        "(?:'?s)?(?![A-Za-z])"
-        rf"|(?:{zh}){'' if kind in ('code', 'last') else _SUFFIX_ZH})"
-        for kind, (en, zh) in _KINDS.items()
-    ),
+# One look ahead per position spares trying every kind inside words and between them.
+_ENGLISH = re.compile(
+    "(?<![A-Za-z_])(?=[a-z]|[2-6][ -]?[a-z])(?:"
+    + "|".join(
+        f"(?P<{kind}>(?:{en}){'' if kind in ('phone', 'code') else _SUFFIX}(?:'?s)?(?![A-Za-z]))"
+        for kind, (en, _) in _KINDS.items()
+    )
+    + ")",
     re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    "(?=[\u4e00-\u9fff])(?:"
+    + "|".join(
+        f"(?P<{kind}>(?:{zh}){'' if kind in ('code', 'last') else _SUFFIX_ZH})"
+        for kind, (_, zh) in _KINDS.items()
+        if zh
+    )
+    + ")"
 )
 
 
@@ -179,7 +189,11 @@ class Labels:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._found = [(m.start(), m.end(), m.lastgroup or "") for m in _PATTERN.finditer(text)]
+        self._found = sorted(
+            (match.start(), match.end(), match.lastgroup or "")
+            for pattern in (_ENGLISH, _CHINESE)
+            for match in pattern.finditer(text)
+        )
         self._ends = [end for _, end, _ in self._found]
         self.kinds = {kind for _, _, kind in self._found}
 

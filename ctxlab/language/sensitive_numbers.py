@@ -45,6 +45,7 @@ _PART_OF_CODE = re.compile(r"(?:[A-Za-z0-9_]|[A-Za-z0-9][_#/-])\Z")
 _DATE = re.compile(r"(?:19|20)\d\d[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:[0-2]?\d|3[01])(?!\d)")
 _MONEY = re.compile(r"[$£€¥￥] ?\(?\Z")
 _LONGEST = 19  # digits of the longest card number
+_TABLE = 64  # groups of digits: more in a row are a table of figures, not a number spelled out
 
 
 def find_numbers(text: str, labels: Labels) -> list[Hit]:
@@ -63,6 +64,10 @@ def find_numbers(text: str, labels: Labels) -> list[Hit]:
 
 def _block(text: str, block: re.Match[str], labels: Labels) -> Iterator[Hit]:
     groups = list(re.compile(r"\d+").finditer(text, *block.span()))
+    if sum(len(group[0]) for group in groups) < 3:
+        return
+    if len(groups) > _TABLE:
+        groups = [group for group in groups if len(group[0]) > 2]
     index = 0
     while index < len(groups):
         used, hit = _number(text, groups, index, labels)
@@ -105,7 +110,8 @@ def _number(
     if _SERVICE_LINE.fullmatch(runs[0].digits):
         return len(runs[0].sizes), None
     for run in runs:
-        begin = run.start - len(re.search(r"\+?\(?\Z", text[max(0, run.start - 2) : run.start])[0])  # type: ignore[index]
+        opening = text[max(0, run.start - 2) : run.start]
+        begin = run.start - (len(opening) - len(opening.rstrip("+(")))
         if 7 <= len(run.digits) <= 15 and _is_phone(text, begin, run, labels):
             return len(run.sizes), Hit(begin, run.end, "contact", "phone", 0.85)
     return _short_code(text, runs, label, labels)
@@ -199,7 +205,9 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     """Tell a person's phone from a hotline and from other numbers of its length."""
     before, after = labels.before(begin), labels.after(run.end)
     company = before.kind == "company" and len(before.gap) <= 20
-    if company or _SERVICE_LINE.fullmatch(run.digits) or _MONEY.search(text[max(0, begin - 2) : begin]):
+    if company or _SERVICE_LINE.fullmatch(run.digits):
+        return False
+    if _MONEY.search(text[max(0, begin - 2) : begin]):
         return False
     if re.match(r"\.\d|[%元]", text[run.end : run.end + 2]):
         return False
@@ -310,6 +318,7 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
 _EXPIRY = re.compile(
     r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])"
     r"|(?:20)?[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)"
+    "|[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
     re.IGNORECASE,
 )

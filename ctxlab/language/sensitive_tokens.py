@@ -204,7 +204,7 @@ _SMALL_WORD = re.compile(
 )
 _WORDS = re.compile(
     "(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|pw|wi-?fi(?: (?:password|key|code))?|"
-    "(?:safe|code) ?word)"
+    "(?:safe|code|secret|security|memorable) ?(?:word|phrase))"
     r"(?:'s| is| was| to|:| =|=)\s*(?:still |now |just |set to |called |all (?:lower ?case|"
     "one word),? |"
     r"literally )*[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5}?)[\"'”’]?"
@@ -218,7 +218,8 @@ _QUOTED = re.compile(
 )
 _QUESTION = (
     r"(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
-    r"memorable (?:word|name|place|date)|first (?:pet|school|car|teacher|street|job)|childhood \w+)"
+    r"memorable (?:word|name|place|date)|first (?:pet|school|car|teacher|street|job)|childhood \w+|"
+    r"favou?rite \w+|(?:city|town|street|place) (?:where|of|i) \w+(?: \w+){0,2})"
 )
 _ANSWER = re.compile(
     rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?"

@@ -21,12 +21,12 @@ __all__ = ["STRONG", "find_topics"]
 
 STRONG = 0.6
 """A hit at or above this confidence stands by its wording alone."""
-_LONGEST = 600  # characters read of one sentence; longer ones are tables or noise
+_LONGEST = 600  # characters read at once: sentences beyond it are tables, pastes or noise
 
 
 class _Patterns(NamedTuple):
-    triggers: tuple[tuple[str, str, re.Pattern[str]], ...]
-    child: re.Pattern[str]
+    triggers: tuple[tuple[re.Pattern[str], str, str, re.Pattern[str]], ...]
+    child: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     person: re.Pattern[str]
     thing_before: re.Pattern[str]
     figure: re.Pattern[str]
@@ -34,6 +34,16 @@ class _Patterns(NamedTuple):
     animal: re.Pattern[str]
     place: re.Pattern[str]
     subject: re.Pattern[str]
+
+
+_SCRIPTS = {"en": re.compile("[A-Za-z]"), "zh": re.compile("[\u4e00-\u9fff]")}
+
+
+def _frame(language: str, words: str) -> str:
+    """Let a pattern begin only where a word can: most positions then cost one look ahead."""
+    if language == "zh":
+        return f"(?=[\u4e00-\u9fff0-9])(?:{words})"
+    return f"(?<![A-Za-z0-9])(?=[A-Za-z0-9])(?:{words})(?![A-Za-z0-9])"
 
 
 @lru_cache(maxsize=1)
@@ -59,10 +69,14 @@ def _patterns() -> _Patterns:
     )
     return _Patterns(
         tuple(
-            (category, rule, re.compile(rf"\b(?:{english})(?!\w)|{chinese}", flags))
-            for category, rule, english, chinese in TRIGGERS
+            (_SCRIPTS[language], category, rule, re.compile(_frame(language, words), flags))
+            for category, rule, *both in TRIGGERS
+            for language, words in zip(_SCRIPTS, both, strict=True)
         ),
-        re.compile(_child_pattern(), flags),
+        tuple(
+            (_SCRIPTS[language], re.compile(_frame(language, "|".join(parts)), flags))
+            for language, parts in zip(_SCRIPTS, _child_parts(), strict=True)
+        ),
         re.compile(person, flags),
         re.compile(thing, flags),
         re.compile(lexicon.FIGURES, flags),
@@ -73,8 +87,8 @@ def _patterns() -> _Patterns:
     )
 
 
-def _child_pattern() -> str:
-    """Compose what shows a child: an age under eighteen, a name beside a child's noun, a school."""
+def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Compose what shows a child, en and zh: an age, a name beside a child's noun, a school."""
     child, number, school = lexicon.CHILDREN, lexicon.SMALL_NUMBER, lexicon.SCHOOL
     child_zh, number_zh, school_zh = lexicon.CHILDREN_ZH, lexicon.SMALL_NUMBER_ZH, lexicon.SCHOOL_ZH
     name = r"(?-i:[A-Z][\w'’.-]*[a-z])"
@@ -89,7 +103,7 @@ def _child_pattern() -> str:
         " turning| only| just| nearly|"
         r" almost| not even| barely| still| about to turn)+"
     )
-    return "|".join((
+    english = (
         # "my three-year-old", "an eighteen-month-old girl"
         rf"(?:\b(?:my|our|her|his|an?|the|their|only) )*(?<![\d.])\b(?:(?:{number})"
         rf"[- ]?(?:years?|yrs?)|[\w-]+[- ]?(?:months?|weeks?|mths?))[- ]?olds?\b(?: (?:{child})"
@@ -122,6 +136,8 @@ def _child_pattern() -> str:
         r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|"
         "issue|problem|bug|thing|detail|change|fault|delay|point))",
         rf"\bi'?m (?:only |just )?(?:{number})(?=,| and | years)",
+    )  # fmt: skip
+    chinese = (
         # 三岁的外甥, 女儿才六岁, 孩子叫阿满
         f"(?:[我你他她]们?家?(?:的)?)?(?:那个|这个)?(?:{child_zh})[^。！？!?;；]{{0,6}}?(?:才|"
         f"刚|今年|快|还不到|不到|都|满|已经|,|，)*{number_zh}(?:岁半?|周岁|个半?月大?|个多月)",
@@ -144,7 +160,8 @@ def _child_pattern() -> str:
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
         "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
         "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)",
-    ))  # fmt: skip
+    )  # fmt: skip
+    return english, chinese
 
 
 _ADULT_NOUN = re.compile(
@@ -157,9 +174,9 @@ _ADULT_NOUN = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    "(?: (?!(?:so|but|and|because|please|can|could|will|would|if|that|which|when|then|from|to|"
-    r"is|are)\b)"
-    r"[\w'-]+){0,2}|[\u4e00-\u9fff]{0,4}(?![\u4e00-\u9fff])"
+    r"[\u4e00-\u9fff]{1,4}(?![\u4e00-\u9fff])"
+    r"|(?: (?!(?:so|but|and|because|please|can|could|will|would|if|that|which|when|then|from|to|is|"
+    r"are)\b)[\w'-]+){0,2}"
 )
 
 
@@ -170,37 +187,47 @@ def find_topics(text: str) -> list[Hit]:
     """
     hits: list[Hit] = []
     for start, end in sentence_spans(text):
-        sentence = text[start : min(end, start + _LONGEST)]
-        if len(sentence) > 1:
-            hits += [Hit(start + h.start, start + h.end, *h[2:]) for h in _sentence(sentence)]
+        for begin in range(start, end, _LONGEST):
+            piece = text[begin : min(end, begin + _LONGEST)]
+            hits += [Hit(begin + h.start, begin + h.end, *h[2:]) for h in _sentence(piece)]
     return hits
 
 
 def _sentence(sentence: str) -> Iterator[Hit]:
     find = _patterns()
+    triggers = [
+        (category, rule, match)
+        for script, category, rule, pattern in find.triggers
+        if script.search(sentence)
+        for match in pattern.finditer(sentence)
+    ]
+    children = [
+        match
+        for script, pattern in find.child
+        if script.search(sentence)
+        for match in pattern.finditer(sentence)
+    ]
+    if not triggers and not children:
+        return
     clauses = clause_spans(sentence)
     person = find.person.search(sentence) is not None
-    for category, rule, pattern in find.triggers:
-        for match in pattern.finditer(sentence):
-            start, stop = _clause_of(clauses, match)
-            clause, before = sentence[start:stop], sentence[start : match.start()]
-            confidence = 0.8 if find.person.search(clause) else 0.7 if person else STRONG
-            against = (
-                find.figure.search(clause)
-                or find.animal.search(clause)
-                or (category == "health" and find.thing_before.search(before))
-                or (category == "special" and find.place.match(sentence, match.end()))
-                or (confidence < 0.8 and find.general.search(sentence))
-            )
-            span = _widen(sentence, start, stop, match)
-            yield Hit(*span, category, rule, 0.3 if against else confidence)
-    for match in find.child.finditer(sentence):
-        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
+    general = find.general.search(sentence) is not None
+    for category, rule, match in triggers:
+        start, stop = _clause_of(clauses, match)
+        clause, before = sentence[start:stop], sentence[start : match.start()]
+        confidence = 0.8 if find.person.search(clause) else 0.7 if person else STRONG
         against = (
-            _ADULT_NOUN.search(nearby)
-            or find.animal.search(nearby)
-            or find.general.search(sentence)
+            (general and confidence < 0.8)
+            or find.figure.search(clause)
+            or find.animal.search(clause)
+            or (category == "health" and find.thing_before.search(before))
+            or (category == "special" and find.place.match(sentence, match.end()))
         )
+        span = _widen(sentence, start, stop, match)
+        yield Hit(*span, category, rule, 0.3 if against else confidence)
+    for match in children:
+        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
+        against = general or _ADULT_NOUN.search(nearby) or find.animal.search(nearby)
         confidence = 0.3 if against else 0.75 if person else 0.5
         yield Hit(match.start(), match.end(), "minor", "child", confidence)
 

@@ -78,6 +78,8 @@ _ILLNESS = (
     r"(?<!sympathy)(?<!aroma)(?<!nostalgia)(?<!academia)(?<!diagnosis)(?<!sarcoma)(?<!apathy)"
 )
 _CARE = (
+    r"(?:my|his|her) (?:condition|illness|disease|symptoms|treatment|diagnosis|disability|injections?|injury|"
+    r"injuries|hospital stay|bmi)|fit[- ]to[- ]fly|obes(?:e|ity)|(?-i:WCH[RSC]|MEDA|BLND)|"
     r"surgery|operation|(?:an?|my|the|his|her) op\b|biopsy|physio(?:therapy)?|rehab|detox|"
     "(?:knee|hip|shoulder|"
     r"valve) (?:replacement|surgery|op|operation)|transplant|waiting list for an? \w+|stitches|"
@@ -211,6 +213,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "置换)|开过?刀|置换过?|切了一半|打了[^，。]{0,2}钉|"
         "术后|住(?:着|了)?(?:医)?院(?!费)|出院|(?:吃|服|喝|打|换|停|靠|断)着?(?:的|了)?"
         "[\u4e00-\u9fff]{0,6}药(?![店房妆箱盒膳])|"
+        "病[史历情]|既往[症病]|旧疾|病灶|复发|扩散|输液|挂水|吸氧|雾化|慢性病|心理问题|情绪障碍|义眼|造口|病毒携带|"
         "看[\u4e00-\u9fff]{0,2}(?:心理|精神)(?:医生|科|门诊)|精神科|心理(?:咨询|治疗|医生|疾病)|"
         "康复(?:训练|期|中心|科)|复健|确诊|复诊|"
         "查出(?:来)?[\u4e00-\u9fff]{1,6}|戒[酒毒]|卧床|行动不便|不能自理|病危|读唇|手语|盲文|"
@@ -242,6 +245,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "belief",
+        "(?-i:KSML|MOML|HNML|VJML)|pilgrim(?:age|s)?|missionary|scripture|grace before|"
         "ramadan|iftar|suhoor|jum(?:u)?'?ah|salah|salat|taraweeh|(?:eid|friday|morning|"
         "evening|dawn|daily|five) prayers?|"
         "shabb?at|shabbos|sabbath|yom kippur|passover|pesach|rosh hashanah|sukkot|for lent|"
@@ -265,7 +269,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         r"(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|priest|vicar|parish|congregation|mosque|"
         "church|synagogue|temple|faith|"
         r"religion|beliefs|rosary|prayers|turban|god)",
-        "斋月|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|[一二三四五六日])|主麻|清真寺?|穆斯林|"
+        "斋月|朝圣|传教士?|转经|经书|穆斯林餐|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|[一二三四五六日])|主麻|清真寺?|穆斯林|"
         "伊斯兰|阿訇|古兰经|朝觐|不吃(?:猪肉|大肉)|"
         "信(?:佛|教|主|基督|天主|伊斯兰|道|耶稣|上帝|菩萨)[\u4e00-\u9fff]{0,3}|佛教徒?|"
         "基督(?:徒|教)|天主教徒?|居士|皈依|吃(?:长)?斋|"
