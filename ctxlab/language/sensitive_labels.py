@@ -25,41 +25,32 @@ _SUFFIX_ZH = "(?:单?(?:号码|编号|号|码|ID|id))?"
 _KINDS: dict[str, tuple[str, str]] = {
     "other": (
         "(?:boarding|day|season|rail|guest|bus|free) pass|orders?|tracking|waybill|parcel|"
-        "consignment|serial|imei|s/n|sn|polic(?:y|ies)|claims?|bookings?|"
-        "reservation|confirmation|pnr|invoice|receipt|tickets?|case|incident|reference|ref|"
-        "member(?:ship)?(?: card)?|"
-        "loyalty(?: card)?|frequent[- ]flyer|points|gift card|voucher|coupon|"
-        "promo(?:tion(?:al)?)?|discount|referral|"
-        "error|status|zip|postal|postcode|area|country|dial(?:ling)?|product|item|part|sku|"
-        "batch|lot|model|build|"
-        "version|firmware|ports?|room|flight|train|seat|table|meter|mpan|mprn|quote|workspace|"
-        "client_?id|app_?id|tenant id|"
-        "user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|qr|bar|"
-        "dress|source|hex|"
-        "po box|unit|floor|plate|registration|transaction|payment reference|job|work order|"
-        "page|chapter|swatch|"
-        r"contract|asset|case id|sim|iccid|mac|ip|amount|total|price",
+        "consignment|serial|imei|s/n|sn|polic(?:y|ies)|claims?|bookings?|reservation|"
+        "confirmation|pnr|invoice|receipt|tickets?|case|incident|reference|ref|member(?:ship)?"
+        "(?: card)?|loyalty(?: card)?|frequent[- ]flyer|points|gift card|voucher|coupon|"
+        "promo(?:tion(?:al)?)?|discount|referral|error|status|zip|postal|postcode|area|country|"
+        "dial(?:ling)?|product|item|part|sku|batch|lot|model|build|version|firmware|ports?|"
+        "room|flight|train|seat|table|meter|mpan|mprn|quote|workspace|client_?id|app_?id|"
+        "tenant id|user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|"
+        "qr|bar|dress|source|hex|po box|unit|floor|plate|registration|transaction|"
+        "payment reference|job|work order|page|chapter|swatch|contract|asset|case id|sim|iccid|"
+        "mac|ip|amount|total|price",
         "订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
-        "工单|发票|会员卡?|积分|优惠券?|"
-        "折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|报错|邮政|邮编|区号|型|型号|"
-        "版本|批|批次|货|款|条|条形|商品|"
-        "编|车次|车牌|航班|座位|房间|房|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税|"
-        "信用代码|端口|"
-        "二维|设备|合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码",
+        "工单|发票|会员卡?|积分|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|"
+        "报错|邮政|邮编|区号|型|型号|版本|批|批次|货|款|条|条形|商品|编|车次|车牌|航班|座位|"
+        "房间|房|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税|信用代码|端口|二维|设备|"
+        "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码",
     ),
     "company": (
         "hot ?line|help ?(?:line|desk)|support(?: (?:line|number|phone|desk))?|"
-        "customer (?:service|care|support)|"
-        r"(?:your|the|hotel|front|store|shop|branch|office|reception|emergency|main) (?:\w+ )?"
-        r"(?:line|desk|office|branch|store|reception|switchboard)|your (?:[\w-]+ ){0,2}"
-        "(?:number|line|desk)|switchboard|"
-        "toll-?free|(?:emergency|assistance|information|24[- ]hour|service|sales) (?:line|desk|"
-        "number)|"
+        "customer (?:service|care|support)|(?:your|the|hotel|front|store|shop|branch|office|"
+        r"reception|emergency|main) (?:\w+ )?(?:line|desk|office|branch|store|reception|"
+        r"switchboard)|your (?:[\w-]+ ){0,2}(?:number|line|desk)|switchboard|toll-?free|"
+        "(?:emergency|assistance|information|24[- ]hour|service|sales) (?:line|desk|number)|"
         "(?:airline|hotel|store|shop|bank|insurer|clinic|garage|office)(?:'s)? (?:tele)?"
         "(?:phone|number|line)",
         "热线|客服(?:电话)?|服务台|总机|前台|官方(?:电话)?|官网(?:电话)?|门店电话|店里(?:的)?"
-        "电话|投诉电话|报修电话|总台|"
-        "你们(?:的)?(?:那个)?(?:电话|号码|座机)",
+        "电话|投诉电话|报修电话|总台|你们(?:的)?(?:那个)?(?:电话|号码|座机)",
     ),
     "last": (
         r"(?:last|final) (?:four|4|few)(?: digits)?|end(?:s|ing)(?: in| with)?",
@@ -67,9 +58,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
-        "(?: code)?"
-        "(?: (?:on|at) (?:the )?(?:back|front))|(?:three|3|number|digits|code) (?:on|at)"
-        " (?:the )?back",
+        "(?: code)?(?: (?:on|at) (?:the )?(?:back|front))|(?:three|3|number|digits|code) (?:on|"
+        "at) (?:the )?back",
         "安全码|(?:卡)?(?:背面|后面|反面|背后|后边)(?:的)?(?:那)?(?:三|3)(?:位|个)(?:数字?)?|"
         "后三位|末三位",
     ),
@@ -81,13 +71,11 @@ _KINDS: dict[str, tuple[str, str]] = {
     "iban": ("iban", ""),
     "bank": (
         "barclays|hsbc|lloyds|natwest|chase|citi(?:bank)?|santander|monzo|revolut|westpac|anz|"
-        "dbs|ocbc|"
-        "bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|savings(?: account)?|"
-        "direct debit|payee|"
-        r"current account|wire",
+        "dbs|ocbc|bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
+        "savings(?: account)?|direct debit|payee|current account|wire",
         "(?:工商|建设|农业|中国|招商|交通|邮储|储蓄|民生|浦发|中信|光大|兴业|平安)?银行(?:卡|"
-        "账户|账)?|[工建农中招交]行卡?|邮储|开户|"
-        "对公(?:账户|账|户)?|收款|打款|汇款|转账|转到|退款账户?|工资卡|储蓄卡|借记卡|银行账户?",
+        "账户|账)?|[工建农中招交]行卡?|邮储|开户|对公(?:账户|账|户)?|收款|打款|汇款|转账|转到|"
+        "退款账户?|工资卡|储蓄卡|借记卡|银行账户?",
     ),
     "card": (
         "(?:credit|debit|visa|master) ?card|cards?|visa|amex|american express|discover|"
@@ -102,17 +90,16 @@ _KINDS: dict[str, tuple[str, str]] = {
     "passport": (r"passport", "护照|通行证|回乡证|台胞证"),
     "id": (
         "known travel(?:l)?er|ktn|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
-        "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|"
-        r"(?:national|government|state|personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|"
-        "identity|green card|visa number|hkid",
+        "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
+        r"personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|identity|green card|"
+        "visa number|hkid",
         "身份证?|证件|证号|实名(?:认证)?|居住证|军官证|户口|医保卡?",
     ),
     "otp": (
         "(?:verification|verify|auth(?:entication|enticator)?|one[- ]?time|two[- ]?(?:factor|"
-        "step)|2fa|mfa|sms|text(?:ed)?|"
-        "log-?in|sign-?in|access|recovery|backup|reset|activation|unlock|security|confirmation|"
-        "six[- ]digit|6[- ]digit) "
-        r"?(?:pass)?(?:codes?|pin|token|digits|number)|otp|passcode|2fa",
+        "step)|2fa|mfa|sms|text(?:ed)?|log-?in|sign-?in|access|recovery|backup|reset|"
+        "activation|unlock|security|confirmation|six[- ]digit|6[- ]digit) ?(?:pass)?(?:codes?|"
+        "pin|token|digits|number)|otp|passcode|2fa",
         "验证码|校验码|动态码|动态密码|动态口令|短信码|激活码|一次性密码|授权码",
     ),
     "pin": (
@@ -131,8 +118,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "lock": (
         "(?:doors?|gate|locks?|alarm|safe|garage|entry|key ?(?:pad|safe|box)|lock ?box|"
-        "intercom|building)"
-        r"(?: ?(?:codes?|combination))?|combination",
+        "intercom|building)(?: ?(?:codes?|combination))?|combination",
         "门锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁",
     ),
     "answer": (
@@ -145,8 +131,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "account": (r"accounts?|acct|a/c", "账号|账户|帐号|户头"),
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
-        "contact|landline|fax|numbers?|"
-        r"dial|get \w+ on|try \w+ on",
+        r"contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",
         "手机|电话|联系|致电|打给|拨|号码|收[件货]人?|联系人|座机|短信|通知|找",
     ),
     "code": (r"codes?|keys?|digits", "数字|码|背后|背面|反面|后面"),

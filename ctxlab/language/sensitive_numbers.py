@@ -120,8 +120,8 @@ def _number(
 # --- Payment and identity ----------------------------------------------------------------------
 
 _ISSUER = re.compile(
-    r"4(?=\d{12}(?:\d{3}){0,2}\Z)|(?:5[1-5]|2[2-7])(?=\d{14}\Z)|3[47](?=\d{13}\Z)"
-    r"|3[0689](?=\d{12}\Z)|(?:6011|64|65|35|62)(?=\d{12,17}\Z)"
+    r"4(?=\d{12}(?:\d{3}){0,2}\Z)|(?:5[1-5]|2[2-7])(?=\d{14}\Z)|3[47](?=\d{13}\Z)|"
+    r"3[0689](?=\d{12}\Z)|(?:6011|64|65|35|62)(?=\d{12,17}\Z)"
 )
 _RARE_ISSUER = re.compile(r"50|5[6-8]|6|1800|2131")
 # Province, then a date of birth: what a mistyped resident number still shows.
@@ -193,9 +193,9 @@ def valid(module: str, number: str) -> bool:
 # --- Phones ------------------------------------------------------------------------------------
 
 _SERVICE_LINE = re.compile(
-    r"[48]00\d{7}|95\d{3,6}|1[02]\d{3}|12\d{3}|1?8(?:00|33|44|55|66|77|88)\d{7}|1[38]00\d{6}"
-    r"|13\d{4}|18[059]0\d{6}|0?800\d{6,7}|0(?:3\d\d|845|870|808|818)\d{6,7}"
-    r"|44(?:800|3\d\d|845)\d{6,7}"
+    r"[48]00\d{7}|95\d{3,6}|1[02]\d{3}|12\d{3}|1?8(?:00|33|44|55|66|77|88)\d{7}|1[38]00\d{6}|"
+    r"13\d{4}|18[059]0\d{6}|0?800\d{6,7}|0(?:3\d\d|845|870|808|818)\d{6,7}|44(?:800|3\d\d|845)"
+    r"\d{6,7}"
 )
 _CALLED = frozenset({"phone", "chat"})
 _CHINESE_MOBILE = re.compile(r"(?:0?86)?1[3-9]\d{9}")
@@ -242,11 +242,9 @@ def _valid_phone(number: str, region: str | None) -> bool:
 
 _LINK = re.compile(
     r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
-    "here|now|try|"
-    "use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|first|then|um|"
-    "uh|new|old|code|"
-    r"number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]"
-    r"|[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设]|\A)\s*\Z",
+    "here|now|try|use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|"
+    r"first|then|um|uh|new|old|code|number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]|"
+    r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设]|\A)\s*\Z",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -262,8 +260,7 @@ _SENT = re.compile(
 _JUST_SENT = re.compile(r"\b(?:sent|texted)(?: me)? \Z|发来的?(?:是|了)? ?\Z", re.IGNORECASE)
 _SHOWN = re.compile(
     r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|"
-    "sent me)"
-    r" (?:it's )?\Z",
+    r"sent me) (?:it's )?\Z",
     re.IGNORECASE,
 )
 
@@ -316,10 +313,10 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
 
 
 _EXPIRY = re.compile(
-    r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])"
-    r"|(?:20)?[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)"
-    "|[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
+    r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])|(?:20)?"
+    r"[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)|"
+    r"[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月|\b(?:jan|feb|mar|apr|"
+    r"may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")

@@ -57,14 +57,14 @@ def _mod97(compact: str) -> bool:
 
 
 _AT = re.compile(
-    r"\s?@\s?|\s*[\[(]\s*at\s*[\])]\s*|\s+at\s+|\s*(?:艾特|圈[aA]|小老鼠)\s*"
-    r"|(?<=[\u4e00-\u9fff])\s?at\s?(?=[\u4e00-\u9fff])",
+    r"\s?@\s?|\s*[\[(]\s*at\s*[\])]\s*|\s+at\s+|\s*(?:艾特|圈[aA]|小老鼠)\s*|"
+    r"(?<=[\u4e00-\u9fff])\s?at\s?(?=[\u4e00-\u9fff])",
     re.IGNORECASE,
 )
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._%+-]*[A-Za-z0-9_-])?"
 _JOIN = (
-    r"(?:\s+(?:dot|period|point|underscore|dash|hyphen|minus|plus)\s+| [._-] "
-    r"|\s*(?:点|下划线|横杠|杠|减号)\s*)"
+    r"(?:\s+(?:dot|period|point|underscore|dash|hyphen|minus|plus)\s+| [._-] |\s*(?:点|下划线|"
+    r"横杠|杠|减号)\s*)"
 )
 _LOCAL = re.compile(
     rf"(?:{_NAME}(?:{_JOIN}{_NAME}){{0,5}}|(?<![A-Za-z0-9])(?:[A-Za-z0-9]\s){{2,24}}[A-Za-z0-9])\Z",
@@ -83,9 +83,9 @@ _MAILBOX = re.compile(
 )
 _ROLE = re.compile(
     "(?:(?:customer)?[._-]?(?:support|services?|care)|help(?:desk)?|info|no-?reply|"
-    "do-?not-?reply|sales|"
-    r"contact|billing|hello|feedback|careers|jobs|press|admin|complaints?|enquir(?:y|ies)|returns|"
-    r"orders?|privacy|team|office|kefu|reservations?|bookings?|claims|abuse|security|legal|media)",
+    "do-?not-?reply|sales|contact|billing|hello|feedback|careers|jobs|press|admin|complaints?|"
+    "enquir(?:y|ies)|returns|orders?|privacy|team|office|kefu|reservations?|bookings?|claims|"
+    "abuse|security|legal|media)",
     re.IGNORECASE,
 )
 
@@ -111,12 +111,11 @@ def _emails(text: str) -> Iterator[Hit]:
 
 _KEYS = re.compile(
     "(?<![A-Za-z0-9])(?:[srpl]k[-_](?:[a-z]{2,6}[-_])?[A-Za-z0-9_-]{8,200}|"
-    "gh[pousr]_[A-Za-z0-9]{16,80}"
-    r"|github_pat_\w{20,120}|glpat-[\w-]{12,60}|xox[a-z]-[\w-]{10,120}|A(?:KIA|SIA)[A-Z0-9]{12,20}"
-    r"|LTAI[A-Za-z0-9]{10,30}|AKID[A-Za-z0-9]{10,40}|AIza[\w-]{30,45}|ya29\.[\w-]{10,200}"
-    r"|eyJ[\w-]{8,2000}\.[\w-]{4,4000}(?:\.[\w-]{0,2000})?|SG\.[\w-]{10,40}\.[\w-]{10,80}"
-    r"|(?:hf|npm|shpat|dop_v1|pypi|whsec)[_-][A-Za-z0-9_-]{10,200})"
-    "|"
+    r"gh[pousr]_[A-Za-z0-9]{16,80}|github_pat_\w{20,120}|glpat-[\w-]{12,60}|"
+    r"xox[a-z]-[\w-]{10,120}|A(?:KIA|SIA)[A-Z0-9]{12,20}|LTAI[A-Za-z0-9]{10,30}|"
+    r"AKID[A-Za-z0-9]{10,40}|AIza[\w-]{30,45}|ya29\.[\w-]{10,200}|"
+    r"eyJ[\w-]{8,2000}\.[\w-]{4,4000}(?:\.[\w-]{0,2000})?|SG\.[\w-]{10,40}\.[\w-]{10,80}|(?:hf|"
+    "npm|shpat|dop_v1|pypi|whsec)[_-][A-Za-z0-9_-]{10,200})|"
     "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,6000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?"
     r"|(?<=://)[^\s:/@]{1,60}:(?P<inner>[^\s@]{3,80})(?=@[\w.-])"
 )
@@ -130,8 +129,8 @@ def _keys(text: str) -> Iterator[Hit]:
 
 
 _SPACED_ID = re.compile(
-    r"(?<![A-Za-z0-9])(?:[A-CEGHJ-PR-TW-Z][A-NP-TW-Z](?: ?\d\d){3} ?[A-D]|[STFGM]\d{7}[A-Z]"
-    r"|[A-Z]{1,2}\d{6} ?\([0-9A]\)|[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9])(?:[A-CEGHJ-PR-TW-Z][A-NP-TW-Z](?: ?\d\d){3} ?[A-D]|[STFGM]\d{7}[A-Z]|"
+    r"[A-Z]{1,2}\d{6} ?\([0-9A]\)|[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"
 )
 
 
@@ -143,8 +142,8 @@ def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
 
 
 _TOKEN = re.compile(
-    r"(?<![A-Za-z0-9_@.])[A-Za-z0-9!@#$%^&*_]"
-    r"(?:[A-Za-z0-9!@#$%^&*+~_/\\-]|[.,:?](?=[A-Za-z0-9!@#$%^&*]))*+"
+    r"(?<![A-Za-z0-9_@.])[A-Za-z0-9!@#$%^&*_](?:[A-Za-z0-9!@#$%^&*+~_/\\-]|"
+    "[.,:?](?=[A-Za-z0-9!@#$%^&*]))*+"
 )
 _SECRET_SHAPE = re.compile(
     r"(?=.*\d)(?=.*[A-Za-z])|.*[a-z][A-Z]|(?=.*[A-Za-z]).*[!@#$%^&*+~](?:\w|\Z)|"
@@ -190,59 +189,51 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
 
 _SMALL_WORD = re.compile(
     "(?:not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|"
-    "strong|secure|"
-    "safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|when|how|why|"
-    "for|in|on|at|"
-    "to|of|with|from|by|and|or|but|if|only|just|been|also|already|same|different|there|here|"
-    "long|short|"
-    "easy|hard|i|we|you|they|is|are|was|do|does|did|can|could|please|visible|broken|gone|up|"
-    "down|out|off|"
-    "all|again|ok|okay|fine|good|bad|useless|mandatory|optional|sent|shown|unknown|forgotten|"
-    "lost|under|"
-    r"behind|inside|about|case-sensitive|\w+(?:ed|ing|ly))",
+    "strong|secure|safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|"
+    "when|how|why|for|in|on|at|to|of|with|from|by|and|or|but|if|only|just|been|also|already|"
+    "same|different|there|here|long|short|easy|hard|i|we|you|they|is|are|was|do|does|did|can|"
+    "could|please|visible|broken|gone|up|down|out|off|all|again|ok|okay|fine|good|bad|useless|"
+    "mandatory|optional|sent|shown|unknown|forgotten|lost|under|behind|inside|about|"
+    r"case-sensitive|\w+(?:ed|ing|ly))",
     re.IGNORECASE,
 )
 _WORDS = re.compile(
     "(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|pw|wi-?fi(?: (?:password|key|code))?|"
-    "(?:safe|code|secret|security|memorable) ?(?:word|phrase))"
-    r"(?:'s| is| was| to|:| =|=)\s*(?:still |now |just |set to |called |all (?:lower ?case|"
-    "one word),? |"
-    r"literally )*[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5}?)[\"'”’]?"
-    r"(?=\s*(?:[.,;!?)。]|\Z|\bbut\b|\bif\b|\bso\b))",
+    "(?:safe|code|secret|security|memorable) ?(?:word|phrase))(?:'s| is| was| to|:| =|=)"
+    r"\s*(?:still |now |just |set to |called |all (?:lower ?case|one word),? |literally )*"
+    r"[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5}?)"
+    r"[\"'”’]?(?=\s*(?:[.,;!?)。]|\Z|\bbut\b|\bif\b|\bso\b))",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    r"(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)[^\"“「『'‘\n]{0,14}"
-    r"[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
+    "(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)"
+    r"[^\"“「『'‘\n]{0,14}[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
     re.IGNORECASE,
 )
 _QUESTION = (
-    r"(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
-    r"memorable (?:word|name|place|date)|first (?:pet|school|car|teacher|street|job)|childhood \w+|"
-    r"favou?rite \w+|(?:city|town|street|place) (?:where|of|i) \w+(?: \w+){0,2})"
+    "(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
+    "memorable (?:word|name|place|date)|first (?:pet|school|car|teacher|street|job)|"
+    r"childhood \w+|favou?rite \w+|(?:city|town|street|place) (?:where|of|i) \w+(?: \w+){0,2})"
 )
 _ANSWER = re.compile(
-    rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?"
-    rf"|{_QUESTION}(?:'s| is| was|:)\s+(?=[^\n]{{0,40}}\banswer\b)"
-    "|(?:maiden name|(?:security|secret|recovery|challenge) (?:question|answer|word)|"
-    r"memorable \w+|"
-    rf"ask(?:ing|s|ed)? (?:for |about )?(?:my |me )?{_QUESTION})[^\n]{{0,60}}?"
-    r"(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|\bit'?s\b|\bthat'?s\b|\bwas\b|:|=|\bput\b|"
-    r"\buse\b),?\s+"
-    r"(?:is |it's |was )?)[\"'“‘]?(?P<value>(?!(?:my|the|an?|what|your|not|it|that|is|in|on|i|"
-    r"we|which)\b)[A-Za-z][\w'’-]+"
-    r"(?: (?!(?:and|but|so|if|as|to|for|please|when|because)\b)(?-i:[A-Z])[\w'’-]+){0,3})",
+    rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?|{_QUESTION}(?:'s|"
+    r" is| was|:)\s+(?=[^\n]{0,40}\banswer\b)|(?:maiden name|(?:security|secret|recovery|"
+    r"challenge) (?:question|answer|word)|memorable \w+|ask(?:ing|s|ed)? (?:for |about )?"
+    rf"(?:my |me )?{_QUESTION})[^\n]{{0,60}}?(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|"
+    r"\bit'?s\b|\bthat'?s\b|\bwas\b|:|=|\bput\b|\buse\b),?\s+(?:is |it's |was )?)"
+    r"[\"'“‘]?(?P<value>(?!(?:my|the|an?|what|your|not|it|that|is|in|on|i|we|which)\b)"
+    r"[A-Za-z][\w'’-]+(?: (?!(?:and|but|so|if|as|to|for|please|when|because)\b)(?-i:[A-Z])"
+    r"[\w'’-]+){0,3})",
     re.IGNORECASE,
 )
 _ANSWER_ZH = re.compile(
     r"(?:密保|安全问题|密码提示|密码问题|验证问题)[^\n。]{0,24}?(?:答案(?:就|填|写|设)?(?:的?是|"
-    "叫|:)?"
-    r"|是(?![^\n。]{0,20}答案)|\?|(?:什么|啥|谁)[,，] ?)(?P<value>(?!什么|啥|忘|不|错|我|怎|对|"
-    r"哪)[^\s,。!?，;；:、]{2,12})"
+    r"叫|:)?|是(?![^\n。]{0,20}答案)|\?|(?:什么|啥|谁)[,，] ?)(?P<value>(?!什么|啥|忘|不|错|我|"
+    r"怎|对|哪)[^\s,。!?，;；:、]{2,12})"
 )
 _VALUE_ZH = re.compile(
-    r"(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)\s?"
-    r"(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{2,30})"
+    "(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)"
+    r"\s?(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{2,30})"
 )
 
 

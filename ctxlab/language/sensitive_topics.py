@@ -54,15 +54,13 @@ def _patterns() -> _Patterns:
     kin_zh, child_zh = lexicon.KIN_ZH, lexicon.CHILDREN_ZH
     person = (
         r"\b(?:i(?:'?m|'?ve|'?d|'?ll)?|my|me|mine|myself|we(?:'?re|'?ve|'?d|'?ll)?|our|us|"
-        "s?he(?:'?s|'?d)?|"
-        rf"him|his|her|who(?:'?s)?|they'?re|{kin}|{child})\b|[我咱俺他她]|{kin_zh}|{child_zh}"
+        rf"s?he(?:'?s|'?d)?|him|his|her|who(?:'?s)?|they'?re|{kin}|{child})\b|[我咱俺他她]|"
+        f"{kin_zh}|{child_zh}"
     )
     thing = (
         rf"\b(?:the|your|this|that|my|our|an?|new|old) (?:[\w-]+ )?(?:{lexicon.THINGS})(?:'s|s)?"
-        r"(?: \w+)?\s*\Z"
-        rf"|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|still|has|had|is|"
-        r"was|of mine))*\s*\Z"
-        rf"|(?:{lexicon.THINGS_ZH})[\u4e00-\u9fff]{{0,6}}\Z"
+        rf"(?: \w+)?\s*\Z|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|"
+        rf"still|has|had|is|was|of mine))*\s*\Z|(?:{lexicon.THINGS_ZH})[\u4e00-\u9fff]{{0,6}}\Z"
     )
     subject = (
         rf"(?:\b(?:i(?:'?m|'?ve)?|we(?:'?re)?|s?he'?s|my|our|his|her|as an?)\b|[我咱他她]|{kin_zh})"
@@ -94,14 +92,12 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
     name = r"(?-i:[A-Z][\w'’.-]*[a-z])"
     unit = (
         r"(?!\w)(?![.:/,]\d)(?!-?\s?(?:of|times|(?:minutes?|hours?|days?|weeks?|miles?|dollars|"
-        "orders?|pairs?|bags?|rooms?|tickets?|"
-        "o'clock|am|pm|sizes?|copies|devices|accounts|lines|percent|stars?|people|nights?|"
-        r"euros?|pounds?|gigs?|mbps|more|left)\b|%))"
+        "orders?|pairs?|bags?|rooms?|tickets?|o'clock|am|pm|sizes?|copies|devices|accounts|"
+        r"lines|percent|stars?|people|nights?|euros?|pounds?|gigs?|mbps|more|left)\b|%))"
     )
     being = (
         r"(?:'s|,|\(| is| who is| who'?s| he'?s| she'?s| aged?| just turned| turned| turns|"
-        " turning| only| just| nearly|"
-        r" almost| not even| barely| still| about to turn)+"
+        " turning| only| just| nearly| almost| not even| barely| still| about to turn)+"
     )
     english = (
         # "my three-year-old", "an eighteen-month-old girl"
@@ -133,8 +129,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"[4-9]th) (?:grade|class|year)|reception|(?:{school}))\b(?: at (?:{name} ?)+)?",
         rf"\b\w+[- ]graders?\b|\b(?:year|grade) (?:{number}) (?:pupil|student|kid|boy|girl)",
         r"\b(?:i'?m|s?he'?s|is|still|being|only|an?) (?:a )?(?:minor|under ?age|under (?:18|"
-        r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|"
-        "issue|problem|bug|thing|detail|change|fault|delay|point))",
+        r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|issue|"
+        "problem|bug|thing|detail|change|fault|delay|point))",
         rf"\bi'?m (?:only |just )?(?:{number})(?=,| and | years)",
     )  # fmt: skip
     chinese = (
@@ -166,17 +162,15 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 _ADULT_NOUN = re.compile(
     r"\b(?:compan(?:y|ies)|business|laptop|phone|car|van|house|building|account|whisk(?:e)?y|"
-    "wine|router|boiler|"
-    "system|contract|policy|subscription|software|version|model|customers?|clients?|hub|cable|"
-    "sized|years? at|"
-    r"menu|ticket|pool|club|lock|mode|seat|gate|grand)\b|年的?(?:酒|茅台)|老客户|[楼车机]龄|"
-    "套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|以上|以下|起步",
+    "wine|router|boiler|system|contract|policy|subscription|software|version|model|customers?|"
+    r"clients?|hub|cable|sized|years? at|menu|ticket|pool|club|lock|mode|seat|gate|grand)\b|"
+    "年的?(?:酒|茅台)|老客户|[楼车机]龄|套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|"
+    "以上|以下|起步",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\u4e00-\u9fff]{1,4}(?![\u4e00-\u9fff])"
-    r"|(?: (?!(?:so|but|and|because|please|can|could|will|would|if|that|which|when|then|from|to|is|"
-    r"are)\b)[\w'-]+){0,2}"
+    r"[\u4e00-\u9fff]{1,4}(?![\u4e00-\u9fff])|(?: (?!(?:so|but|and|because|please|can|could|"
+    r"will|would|if|that|which|when|then|from|to|is|are)\b)[\w'-]+){0,2}"
 )
 
 
