@@ -19,6 +19,9 @@ def shown(cell) -> str:
 def test_runs(path, lang):
     book = run(path, lang)
     assert widget_errors(book) == []
+    # Work in the background reports its failures there and nowhere else.
+    errors = [o.text for c in book.cells for o in c.get("outputs", ()) if o.get("name") == "stderr"]
+    assert errors == []
     verdicts = [
         (tagged(c, "inserted"), shown(c)) for c in book.cells if "cx.lab.check(" in c.source
     ]
