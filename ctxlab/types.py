@@ -305,6 +305,12 @@ def check_name(name: object, field: str) -> str:
         raise IdentityError(f"{field}: expected text that isn't blank, got {name!r:.80}")
     if len(name) > 512:
         raise IdentityError(f"{field}: {len(name):,} characters, 512 at most")
-    if "\0" in name or any("\ud800" <= char <= "\udfff" for char in name):
-        raise IdentityError(f"{field}: holds NUL or half a surrogate pair, which can't be stored")
+    try:
+        name.encode()  # ten times faster than a look at each character, and every read does it
+    except UnicodeEncodeError as error:
+        raise IdentityError(
+            f"{field}: holds half a surrogate pair, which can't be stored"
+        ) from error
+    if "\0" in name:
+        raise IdentityError(f"{field}: holds NUL, which PostgreSQL can't store")
     return name
