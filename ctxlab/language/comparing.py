@@ -1,0 +1,178 @@
+"""`cx.compare`: what a newer note is to an older one (R94).
+
+Similar is not the same: an embedding puts 喜欢 next to 不喜欢 and A1029 next to A1092. So the two
+notes are taken apart into exact slots and named facets; a fitted head weighs what agrees, what
+differs and what the new note says of itself ("from now on", "just this once"); and whatever the
+head says, nothing merges while a part differs that must agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ctxlab.language.everyday import everyday
+from ctxlab.language.heads import load_head
+from ctxlab.language.pairing import PairReading, read_pair
+from ctxlab.language.slots import Slot
+from ctxlab.models.embedding import get_embedder
+
+__all__ = ["Comparison", "Relation", "compare", "contradictions"]
+
+Relation = Literal["duplicate", "supplement", "supersede", "distinct"]
+
+_MERGES = ("duplicate", "supplement")
+_FACET = {"people": "person", "places": "place", "cities": "city", "choices": "choice",
+          "names": "name", "topics": "topic"}  # fmt: skip
+_MUST_AGREE = ("people", "places", "cities", "names")
+_SIGN = {"once": "says it is an exception", "other": "says it is another", "adds": "adds",
+         "standing": "says it lasts", "corrected": "corrects"}  # fmt: skip
+_CHANGES = ("ceased", "replaced", "moved", "sized", "settled", "corrected")
+_EXCHANGED = 0.7  # share of words in place from which one exchanged part makes another thing
+_EXCHANGED_ALONE = 0.5  # the same if nothing else is added
+_RECURS = 0.6  # share of the words on both sides from which a negation stands alone
+_HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
+_FLIPPED = "one side negates what the other says"
+_MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
+_MOST = 14  # lines of evidence
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a newer note is to an older one, and why.
+
+    Attributes
+    ----------
+    relation : str
+        "duplicate": nothing new. "supplement": repeats and adds. "supersede": another value of the
+        same slot, from now on. "distinct": only alike.
+    score : float
+        Calibrated confidence in ``relation``, 0 to 1.
+    evidence : tuple of str
+        What agreed and what differed, such as "phone agrees: 13800138000".
+    """
+
+    relation: Relation
+    score: float
+    evidence: tuple[str, ...]
+
+    @property
+    def merges(self) -> bool:
+        """True if the two notes may become one."""
+        return self.relation in _MERGES
+
+
+def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
+    """Compare two notes on one customer.
+
+    Parameters
+    ----------
+    old, new : str
+        The notes, in Chinese, English or both, the older first; 2,000 characters are read.
+    attribute : str, optional
+        The slot that both are known to speak of, such as "address".
+
+    Returns
+    -------
+    Comparison
+        The relation with its confidence and evidence.
+
+    Examples
+    --------
+    >>> compare("联系电话 137-6000-1122", "手机：+86 13760001122").relation
+    'duplicate'
+    >>> compare("Order A1029 is a coat", "Order A1092 is a coat").relation
+    'distinct'
+    """
+    plain_old, plain_new = (" ".join(everyday(text).split()).strip(_MARKS) for text in (old, new))
+    if plain_old == plain_new:
+        return Comparison("duplicate", 1.0, ("same text after normalisation",))
+    if not re.search(r"\w", plain_old) or not re.search(r"\w", plain_new):
+        return Comparison("distinct", 1.0, ("one side says nothing",))
+    reading = read_pair(old, new, get_embedder("use"), known_slot=attribute is not None)
+    head = load_head("relation")
+    import numpy as np
+
+    dense = np.array([reading.vector()], np.float32)
+    row = head.probabilities(dense)[0]
+    chances = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
+    reasons = list(contradictions(reading))
+    merging = sum(chances[name] for name in _MERGES)
+    apart = {name: chance for name, chance in chances.items() if name not in _MERGES}
+    total = 1.0
+    if reasons == [_FLIPPED] and not reading.signs["once"]:
+        chances = {"supersede": 1 - chances["distinct"] / 2}
+    elif reasons:  # a merge is out of the question, so the others share its chance
+        chances, total = apart, sum(apart.values())
+    elif merging < head.extra["merge"] * (_HELD if _holds(reading) else 1):
+        reasons.append(f"too little agreement to merge: {merging:.2f}")
+        chances = apart
+    best = max(chances, key=lambda name: chances[name])
+    score = chances[best] / total
+    evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    return Comparison(best, round(score, 4), evidence)  # type: ignore[arg-type]
+
+
+def _holds(reading: PairReading) -> bool:
+    """Tell whether one note only names a part of the other: "the Oak Street address"."""
+    known = [reading.facets[name] for name in ("people", "cities", "names", "places")]
+    anchored = reading.slots.agree or any(facets.same for facets in known[1:3])
+    lost = reading.slots.missing or any(facets.missing for facets in known)
+    more = reading.slots.added or any(facets.added for facets in known)
+    signs = (*_CHANGES, "once", "other")
+    return (
+        bool(anchored)
+        and bool(lost) != bool(more)
+        and not any(reading.features[f"sign:{name} more"] for name in signs)
+    )
+
+
+def contradictions(reading: PairReading) -> tuple[str, ...]:
+    """List what differs though it must agree: none of these pairs may merge."""
+    found = [f"{a.kind} differs: {a.text} / {b.text}" for a, b in reading.slots.differ]
+    features, facets = reading.features, reading.facets
+    for name in _MUST_AGREE:
+        found += [f"{_FACET[name]} differs: {a} / {b}" for a, b in facets[name].differ]
+    # 电话 and 微信 may both label the one number that agrees.
+    if not features["slot:id agree"]:
+        found += [f"choice differs: {a} / {b}" for a, b in facets["choices"].differ]
+    if features["slot:rival"] and any(features[f"sign:{name} more"] for name in _CHANGES):
+        found.append("the old value stands beside a new one, with words of change")
+    # Around an id or an address that agrees, other words are only another way to introduce it.
+    fixed = features["slot:id agree"] or features["slot:place agree"]
+    enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
+    if features["word:parallel ratio"] >= enough:
+        found.append("same sentence with one part exchanged")
+    if features["sign:negated overlap"] >= _RECURS:
+        found.append(_FLIPPED)
+    return tuple(found)
+
+
+def _evidence(reading: PairReading) -> Iterator[str]:
+    slots = reading.slots
+    yield from (f"{a.kind} agrees: {_said(a, b)}" for a, b in slots.agree)
+    yield from (f"{a.kind} differs: {a.text} / {b.text}" for a, b in slots.differ)
+    yield from (f"{slot.kind} added: {slot.text}" for slot in slots.added)
+    yield from (f"{slot.kind} not repeated: {slot.text}" for slot in slots.missing)
+    for name, facets in reading.facets.items():
+        label = _FACET[name]
+        yield from (f"{label} differs: {a} / {b}" for a, b in facets.differ)
+        yield from (f"{label} agrees: {value}" for value in sorted(facets.same))
+        told = {b for _, b in facets.differ}
+        yield from (f"{label} added: {value}" for value in sorted(facets.added - told))
+    change = [word for name in _CHANGES[:-1] for word in reading.signs[name]]
+    if change:
+        yield f"says it changed: {', '.join(dict.fromkeys(change))}"
+    for name, words in _SIGN.items():
+        if reading.signs[name]:
+            yield f"{words}: {', '.join(dict.fromkeys(reading.signs[name]))}"
+    if reading.features["sign:polarity"]:
+        yield "negation on one side only"
+    yield f"{reading.features['word:old in new']:.0%} of the old wording recurs"
+    yield f"cosine {reading.features['mean:cos']:.2f}"
+
+
+def _said(a: Slot, b: Slot) -> str:
+    return a.text if a.text == b.text else f"{a.text} = {b.text}"

@@ -1,0 +1,113 @@
+"""Everyday forms written out: numbers said in words, half a kilo, a fortnight, 礼拜三, 两万.
+
+What comes out is for comparing, never for showing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ctxlab.language.numerals import numerals
+from ctxlab.language.text import fold
+
+__all__ = ["MONTHS", "everyday"]
+
+MONTHS = (
+    "jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?",
+    "aug(?:ust)?", "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?",
+)  # fmt: skip
+"""Patterns of the English months, January first."""
+
+_READ_CHARS = 2_000
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth"
+)
+_ORDINAL = dict(zip(_ORDINALS.split(), (*range(1, 21), 30), strict=True))
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_ZH = {char: number for number, char in enumerate("一二三四五六七八九", 1)} | {"两": 2}
+
+# 12 号 is typed with and without spaces.
+_SPACED = re.compile(r"(?<=\d)\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])\s+(?=\d)")
+
+Rewrite = str | Callable[[re.Match[str]], str]
+
+
+def _ordinal(m: re.Match[str]) -> str:
+    return f"{(20 if m[1] == 'twenty' else 30 if m[1] else 0) + _ORDINAL[m[2]]}th"
+
+
+def _times(factor: float) -> Callable[[re.Match[str]], str]:
+    return lambda m: f"{float(m[1]) * factor:.1f}"
+
+
+# Before numerals are read: what they would misread.
+_FIRST: list[tuple[str, Rewrite]] = [
+    # § stands for a weekday, so that 周三两点 isn't read as thirty-two o'clock.
+    (r"(?:周|星期|礼拜)([一二三四五六])", lambda m: f"§{_ZH[m[1]]} "),
+    (r"(?:周|星期|礼拜)[日天]", "§7 "),
+    (r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sun)days?\b|\b(tues?|thu(?:rs?)?|weds)\b",
+     lambda m: f"§{_WEEKDAYS.index((m[1] or m[2])[:3]) + 1}"),
+    (r"正月", "1月"), (r"腊月", "12月"), (r"(?<=月)初(?=[一二三四五六七八九十])", ""),
+    (r"(?<=\d月)([一二三四五六七八九十]+)(?![一二三四五六七八九十月号日个\d])", r"\1号"),
+    (r"\b(?:(twenty|thirty)[- ])?(" + "|".join(_ORDINALS.split()[3:]) + r")\b", _ordinal),
+    (r"\b(?:(twenty|thirty)[- ])(first|second|third)\b", _ordinal),
+    (r"(?:(?<=the )|(?<=on )|\b)()(first|second|third)(?= of (?:" + "|".join(MONTHS) + r")\b)",
+     _ordinal),
+    (r"\bon the ()(first|second|third)\b(?! [a-z]+day)", lambda m: f"on the {_ordinal(m)}"),
+    (r"\bhalf past (\w+)", r"\1:30"), (r"\bquarter past (\w+)", r"\1:15"),
+    (r"\bhalf (\w+)(?=$|[.,;!?])", r"\1:30"),
+    (r"\b(?:a )?quarter of an hour\b", "15 minutes"), (r"\bhalf an hour\b", "30 minutes"),
+    (r"\bhalf an? (?=[a-z])", "0.5 "), (r"\b(?:a|one) dozen\b", "12"),
+    (r"\bhalf a dozen\b", "6"),
+    (r"\b(?:a )?fortnight\b", "14 days"), (r"\bnoon\b", "12:00 pm"), (r"\bmidnight\b", "0:00"),
+    (r"\ba (pint|quart|gallon|kilo|litre|dollar|week|month|year|day)\b(?! from)", r"1 \1"),
+    (r"\ban hour\b", "1 hour"), (r"\bone (?=[a-z])", "1 "),
+    (r"一刻钟", "15分钟"), (r"千兆", "1000兆"),
+    (r"一对(?=[^比]|$)", "2个"),
+    # 一块二 and 两米一 leave the smaller unit unsaid.
+    (r"([一二三四五六七八九两])([块米])([一二三四五六七八九])(?![十百千万个])",
+     lambda m: f"{_ZH[m[1]]}.{_ZH[m[3]]}{m[2]}"),
+    (r"仨", "3个"), (r"俩(?!人)", "2个"), (r"百分之([一二三四五六七八九])(?![十百])",
+                                      lambda m: f"百分之{_ZH[m[1]]}"),
+]  # fmt: skip
+# After: sizes that belong to the number before them.
+_THEN: list[tuple[str, Rewrite]] = [
+    (r"(?<=\d),(?=\d{3}(?!\d))", ""),
+    (r"(\d+(?:\.\d+)?)\s?万", _times(1e4)),
+    (r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s?(?:k|grand|thousand)\b", _times(1e3)),
+    (r"(?<=[块点])([一二三四五六七八九])(?![十百个点])", lambda m: str(_ZH[m[1]])),
+    (r"(?<![\d十百千])([一二三四五六七八九])(?=单元|栋|幢|号|楼|层|室|巷|G\b)",
+     lambda m: str(_ZH[m[1]])),
+    (r"(?<![\d十百千第])([二三四五六七八九两])(?=[只双瓶罐袋包盒套头辆根条款期口扇通路顿场名项家户笔单支把副箱吨])",
+     lambda m: str(_ZH[m[1]])),
+    (r"(\w+) past (\d{1,2})\b", lambda m: f"{m[2]}:{int(m[1]):02d}" if m[1].isdecimal()
+     and int(m[1]) < 60 else m[0]),
+    (r"(?<=[ap])\.m\b\.?", "m"),
+]  # fmt: skip
+
+
+def everyday(text: str) -> str:
+    """Write numbers, weekdays and everyday measures in digits and plain units, in lower case.
+
+    Examples
+    --------
+    >>> everyday("三千块, 三点半"), everyday("Half a kilo on the twenty-first")
+    ('3000块, 3点半', '0.5 kilo on the 21th')
+    """
+    plain = fold(text[:_READ_CHARS]).text.lower().replace("’", "'")
+    plain = _SPACED.sub("", plain)
+    for pattern, rewrite in _FIRST:
+        plain = re.sub(pattern, rewrite, plain)
+    pieces, position = [], 0
+    for numeral in numerals(plain):
+        if numeral.start >= position:
+            # The decimal keeps a round sum from being read as an account number.
+            sum_ = not numeral.by_digit and len(numeral.digits) >= 5 and "." not in numeral.digits
+            pieces += [plain[position : numeral.start], numeral.digits + ".0" * sum_]
+            position = numeral.end
+    plain = "".join(pieces) + plain[position:]
+    for pattern, rewrite in _THEN:
+        plain = re.sub(pattern, rewrite, plain)
+    return plain
