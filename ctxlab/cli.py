@@ -1,4 +1,4 @@
-"""The command line: ``ctxlab replay``, ``lab``, ``data``, ``inspect``, ``sweep``."""
+"""The command line: ``ctxlab replay, lab, data, inspect, sweep, consolidate, erase``."""
 
 from __future__ import annotations
 
@@ -179,6 +179,53 @@ def sweep(database: Database, config: Settings = None) -> None:
     with ContextEngine(store.url, config=_settings(config, None), embedder=None) as engine:
         for what, count in engine.sweep().items():
             typer.echo(f"{what.replace('_', ' ')}: {count}")
+
+
+@app.command()
+def consolidate(
+    database: Database,
+    entity: Annotated[str | None, typer.Option(help="Only this one, e.g. customer:U001.")] = None,
+    embedder: Annotated[str, typer.Option(help="The model that made the vectors.")] = "auto",
+    config: Settings = None,
+) -> None:
+    """Make lasting what finished sessions said for good; safe to run from any scheduler."""
+    from .engine import ContextEngine
+
+    store = _open(database)
+    store.close()
+    settings = _settings(config, None)
+    with ContextEngine(store.url, config=settings, embedder=embedder) as engine:
+        report = engine.consolidate(entity, progress=sys.stderr.isatty())
+    typer.echo(f"finished sessions gone through: {report.sessions}")
+    typer.echo(f"drafted: {report.drafted}")
+    typer.echo(f"admitted: {report.admitted}")
+    for reason, count in report.skipped.items():
+        typer.echo(f"skipped, {reason}: {count}")
+
+
+@app.command()
+def erase(
+    database: Database,
+    entity: Annotated[str, typer.Argument(help="Whose data, e.g. customer:U001.")],
+    by: Annotated[str, typer.Option(help="Who asks for it.")],
+    reason: Annotated[str, typer.Option(help="Why; it is audited.")],
+) -> None:
+    """Delete all data of an entity, and print the certificate of what was searched."""
+    from .layers.memory import Memory
+
+    store = _open(database)
+    store.close()
+    with Memory(store.url, embedder=None) as memory:
+        certificate = memory.erase(entity, by=by, reason=reason)
+    for table, count in certificate.counts.items():
+        typer.echo(f"{table}: {count} deleted")
+    searched = sum(certificate.searched.values())
+    typer.echo(f"{certificate.pieces:,} pieces of it looked for in {searched:,} bytes")
+    typer.echo(f"residue: {certificate.residue}")
+    typer.echo(f"out of reach: {'; '.join(certificate.out_of_reach)}")
+    typer.echo(f"certificate: {certificate.digest}")
+    if certificate.residue:
+        raise typer.Exit(1)
 
 
 # ---------------------------------------------------------------------- what the commands share

@@ -18,7 +18,8 @@ FLOORS = [
     {"mitigations"},
     {"layers"},
     {"context"},
-    {"engine", "session", "consolidation", "loader", "longterm", "metrics_log", "recall"},
+    {"engine", "session", "consolidation", "loader", "longterm", "metrics_log"}
+    | {"occurrences", "recall"},
     {"evals", "datasets", "stories"},
     {"lab"},
     {"cli"},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ..clock import as_utc
 from ..storage import records
 from ..storage.schema import to_micros
-from ..types import Record, Version, check_name
+from ..types import Record, Source, Version, check_name
 from . import lifecycle
 from .base import Base
 
@@ -83,3 +83,51 @@ class Chronicle(Base):
             record = lifecycle.restore(change, row, to, said, self._embed_one)
             change.log(by, "reverted", [record_id], f"R35 version {version}", reason)
             return record
+
+    def promote(self, record: Record, source: Source, *, by: str, reason: str) -> Record | None:
+        """Make an episode lasting knowledge: the record's next version is core (R36, R100).
+
+        What merely happened becomes a fact; agent, audience and words stay as they are, and the
+        episode stays in the record's history.
+
+        Parameters
+        ----------
+        record : Record
+            As it was when this was decided.
+        source : Source
+            All messages that say it.
+        by, reason : str
+            Who decides and why.
+
+        Returns
+        -------
+        Record or None
+            None if it is gone, replaced or core by now: whoever was first has decided.
+        """
+        by, reason = self._signed(record.entity, by, reason)
+        with self._change(record.entity) as change:
+            rows = records.rows_of(change.connection, record.entity, [record.id])
+            now = records.to_record(rows[0]) if rows else None
+            if now is None or (now.status, now.tier, now.text) != ("live", "ordinary", record.text):
+                return None
+            kind = "fact" if now.kind == "event" else now.kind
+            lasting = now.with_(tier="core", kind=kind, source=source)
+            lasting = lasting.with_(expires=self._lasts(now, kind))
+            said = {"action": "consolidated", "by": by, "reason": reason}
+            columns = {"session_id": source.session_id}
+            done = change.alter(rows[0], lasting, said, None, None, **columns)
+            change.log(by, "consolidated", [done.id], "R100", reason)
+            return done
+
+    def _lasts(self, record: Record, kind: str) -> datetime | None:
+        """Return when a record that becomes core expires; a limit set on purpose stays."""
+        days, old = self.config.durable.ttl_days, record.expires
+        usual = days.get(record.kind)
+        short = usual is not None and old and old < record.updated + timedelta(days=usual)
+        if old is None or usual is None or short or record.sensitivity:
+            return old
+        if kind not in days:
+            return None
+        return max(
+            old, record.updated + timedelta(days=max(days[kind], self.config.durable.core_days))
+        )

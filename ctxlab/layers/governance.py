@@ -154,7 +154,7 @@ class Governance(Chronicle):
         -------
         dict
             ``memories``, ``versions``, ``shares``, ``sessions``, ``messages``, ``state``,
-            ``chunks`` and ``audit``, with the entity and the time.
+            ``chunks``, ``digests``, ``marks`` and ``audit``, with the entity and the time.
         """
         by, reason = self._signed(entity, by, reason)
         with self._change(entity) as change:
@@ -304,4 +304,6 @@ class Governance(Chronicle):
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: v.isoformat() if hasattr(v, "isoformat") else v for k, v in row.items()}
+    """Make a row JSON-ready; vectors are left out, they are made from the text beside them."""
+    shown = {k: v for k, v in row.items() if not isinstance(v, bytes | memoryview)}
+    return {k: v.isoformat() if hasattr(v, "isoformat") else v for k, v in shown.items()}

@@ -14,19 +14,31 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from . import audit
-from .schema import chunks, memories, messages, metadata, sessions, shares, state, versions
+from .schema import (
+    chunks,
+    digests,
+    marks,
+    memories,
+    messages,
+    metadata,
+    sessions,
+    shares,
+    state,
+    versions,
+)
 from .store import Store
 
 __all__ = ["Residue", "delete_all", "empty_log", "everything", "find_residue", "pieces_of"]
 
-_TABLES = (memories, versions, shares, chunks, state, messages, sessions)
+_TABLES = (memories, versions, shares, digests, marks, chunks, state, messages, sessions)
 _PIECE = 24  # characters: a long text lies on several pages, so it is looked for in pieces
 _SHORTEST = 6  # bytes; anything shorter is in any file by chance
 _PATIENCE = 10.0  # seconds to wait for other processes' readers to let go of the log
 # Columns whose values name things or are drawn from a few words; not what anyone said.
 _NAMES = frozenset({"entity", "id", "session_id", "origin", "agent", "audience", "kind", "status"})
-_NAMES |= {"role", "by", "tz", "end_reason", "bound_by", "context_id", "key"}
+_NAMES |= {"role", "by", "tz", "end_reason", "bound_by", "context_id", "key", "model"}
 _ENUMS = {"actionability", "tier", "source", "change", "role", "type", "speaker", "kind", "status"}
+_ENUMS |= {"section", "subject", "predicate"}
 
 
 @dataclass
@@ -64,7 +76,8 @@ def pieces_of(rows: dict[str, list[dict[str, Any]]], extra: Iterable[str] = ()) 
     texts = {text for table in rows.values() for row in table for text in _texts(row)}
     texts |= set(extra)
     pieces = {form for text in texts for part in _parts(text) for form in _forms(part)}
-    vectors = (row.get("vector") for row in rows.get("memories", ()))
+    held = [*rows.get("memories", ()), *rows.get("digests", ())]
+    vectors = (row.get("vector") for row in held)
     pieces |= {vector[:64] for vector in vectors if vector}
     return {piece for piece in pieces if len(piece) >= _SHORTEST}
 

@@ -31,6 +31,7 @@ __all__ = [
     "audit",
     "chunks",
     "heads",
+    "marks",
     "memories",
     "messages",
     "meta",
@@ -177,6 +178,15 @@ digests = Table(
     Column("model", Text),  # signature of the embedder that made the vector
     Column("vector", LargeBinary),  # float16
     Column("time", Instant, nullable=False),
+)
+
+# Sessions that the offline pass has been through, and when.
+marks = Table(
+    "marks",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("session_id", Text, primary_key=True),
+    Column("time", BigInteger, nullable=False),
 )
 
 # What queries filter and rank by stands in columns, in plain microseconds because these rows are
