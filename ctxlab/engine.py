@@ -36,6 +36,7 @@ from .trace import Trace
 from .turns import Entry, Turn
 
 if TYPE_CHECKING:
+    from .consolidation import ConsolidationReport
     from .models.embedding import Embedder
 
 __all__ = ["ContextEngine"]
@@ -346,6 +347,13 @@ class ContextEngine:
             log = self._log(session_id)
             self.conclude(log, "idle_timeout" if log.row["active"] < idle else "max_age")
         return {"sessions_closed": len(stale), "memories_expired": self.memory.sweep()}
+
+    def consolidate(self, entity: str | None = None, progress: bool = False) -> ConsolidationReport:
+        """Make lasting what finished sessions said for good (R100); see ``consolidate``."""
+        from .consolidation import consolidate
+
+        self.flush()
+        return consolidate(self, entity, progress)
 
     def close(self) -> None:
         """Finish background work and close the database."""
