@@ -26,7 +26,7 @@ __all__ = ["TOPICS", "grams", "meanings", "weigh"]
 TOPICS = ("health", "special", "minor")
 
 _OVERRULED = 0.02  # a rule's hit falls if the head gives its category less
-_CONFIRMED = 0.3  # what a mention that something speaks against needs from the head
+_CONFIRMED = 0.4  # what a mention that something speaks against needs from the head
 _ALONE = 0.3  # what the head needs where no rule fires
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
@@ -52,8 +52,10 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
     columns = {name: head.classes.index(name) for name in TOPICS}
     read = range(len(clauses))
     kept: list[Hit] = []
+    judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken
     for hit in hits:
         beside = [i for i in read if clauses[i][0] < hit.end and hit.start < clauses[i][1]]
+        judged.update((i, hit.category) for i in beside)
         chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
         needed = _OVERRULED if hit.confidence >= STRONG else _CONFIRMED
         if hit.confidence >= STRONG if chance is None else chance >= needed:
@@ -61,8 +63,7 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
     for i in read:
         start, end = clauses[i]
         topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
-        known = any(hit.start < end and start < hit.end for hit in kept if hit.category == topic)
-        if chances[i, columns[topic]] >= _ALONE and not known:
+        if chances[i, columns[topic]] >= _ALONE and (i, topic) not in judged:
             kept.append(Hit(start, end, topic, "wording", 0.55))
     return kept
 

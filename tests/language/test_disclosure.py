@@ -1,0 +1,45 @@
+"""The second opinion: what it reads, what it overrules, what it leaves behind."""
+
+from __future__ import annotations
+
+from ctxlab.language.disclosure import TOPICS, grams, meanings, weigh
+from ctxlab.language.disclosure_fit import examples
+from ctxlab.language.heads import load_head
+from ctxlab.language.sensitive import scan
+from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.models.embedding import get_embedder
+
+
+def test_head_fits_its_features() -> None:
+    head = load_head("disclosure")
+    assert set(TOPICS) < set(head.classes)
+    chances = head.probabilities(meanings(["a", "b"], ["a b"]), [grams("a"), grams("b")])
+    assert chances.shape == (2, len(head.classes))
+
+
+def test_a_rule_hit_falls_where_the_head_is_sure_of_the_opposite() -> None:
+    text = "where is my parcel"
+    assert weigh(text, [Hit(0, 5, "health", "test", 0.8)]) == []
+
+
+def test_what_is_only_implied_is_found_without_a_rule() -> None:
+    text = "I read lips, so a call is no good"
+    assert {hit.category for hit in weigh(text, [])} == {"health"}
+
+
+def test_grams_forget_the_value_of_numbers() -> None:
+    assert grams("aged 61") == grams("aged 62")
+    assert "听力不好" in [gram.replace(" ", "") for gram in grams("听力不好")]
+
+
+def test_nothing_scanned_stays_in_the_embedding_cache() -> None:
+    embedder = get_embedder("use")
+    before = len(embedder)  # type: ignore[arg-type]
+    scan("a sentence no other test embeds, about my chemotherapy in Wuppertal")
+    assert len(embedder) == before  # type: ignore[arg-type]
+
+
+def test_training_examples_hold_out_the_test_domains() -> None:
+    rows = examples()
+    assert {row.topic for row in rows} == {*TOPICS, "none"}
+    assert "E" not in {row.author for row in rows}
