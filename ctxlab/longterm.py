@@ -25,6 +25,7 @@ _ALWAYS = ("fact", "preference")
 _OPEN = ("commitment", "event", "request")
 _STATE_OF = {"order": "order_id", "product": "product"}
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
+_FRESH = 12  # messages looked at for what memory can't know yet
 _DECISIONS = 1000  # of the write router, kept for inspection
 _SURE = 0.8  # confidence from which a stated preference is core (R36)
 
@@ -111,11 +112,13 @@ class LongTerm:
         records: list[Record] = []
         hits: list[Hit] = []
         settings = self.config.semantic
-        for entity in entities:
+        for entity in filter(self.memory.knows, entities):
             records += self.memory.profile(entity=entity, agent=role)
             if question.strip():
                 wide = max(settings.k, self.config.durable.profile_limit)
                 hits += self.memory.search(question, entity=entity, agent=role, k=wide)
+        if not records and not hits:
+            return {}
         hits.sort(key=lambda hit: -hit.score)
         said = self._said_since(log, question)
         blocks = {}
@@ -186,7 +189,7 @@ class LongTerm:
         from .language.attributes import find_attribute, find_value
 
         said: dict[str, str] = {}
-        fresh = [m.text for m in log.unremembered() if m.role == "user"]
+        fresh = [m.text for m in log.unremembered(_FRESH) if m.role == "user"]
         for text in [*fresh, question]:
             attribute = find_attribute(text)
             value = find_value(text, attribute) if attribute in _CHANGES else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .context.background import passage_text
 from .context.blocks import Block
-from .context.digest import Digest, merge_items
+from .context.digest import Digest, Holding
 from .layers.passages import Passage, PassageHit, Passages, excerpt
 from .layers.session import Narrative, SessionLog
 from .storage import conversations as sql
@@ -52,6 +52,7 @@ class Recall:
     calm: bool = True
     _here: Passages = field(default_factory=Passages, repr=False)
     _before: Passages | None = field(default=None, repr=False)
+    _holding: Holding = field(default_factory=Holding, repr=False)
     _items: list[Narrative] = field(default_factory=list, repr=False)
     _taken: int = 0
     _conclusion: Block | None = field(default=None, repr=False)
@@ -125,21 +126,19 @@ class Recall:
 
     def _take(self) -> None:
         """Take in digests written since the last look."""
-        digests = self.log.digests
-        if self._taken == len(digests):
+        fresh = self.log.digests[self._taken :]
+        if not fresh:
             return
-        vectors = self._vectors(digests[self._taken :])
-        for row, vector in zip(digests[self._taken :], vectors, strict=True):
+        for row, vector in zip(fresh, self._vectors(fresh), strict=True):
             if self.role in (None, row["agent"]):
+                self._holding.extend(Digest.from_dict(row["body"]).items)
                 said = [m for m in self.log.messages_between(row["first_seq"], row["last_seq"])]
                 first, last = row["first_seq"], row["last_seq"]
                 passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
                 self._here.add(passage, vector)
-        self._taken = len(digests)
-        mine = [Digest.from_dict(r["body"]) for r in digests if self.role in (None, r["agent"])]
-        held = merge_items([item for digest in mine for item in digest.items])
+        self._taken += len(fresh)
         self._items = []
-        for item in held:
+        for item in self._holding.items():
             turn, line = self.log.turn_at(item.seq), item.line
             tokens = self.log.counter.count(line)
             self._items.append(Narrative(turn, turn, line, tokens, None, FRAME in line))

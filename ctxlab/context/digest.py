@@ -7,7 +7,7 @@ a triple before the messages may leave the context.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -19,7 +19,7 @@ from ..language.text import guess_language, sentences
 from ..messages import Message
 from .loss import LossMeter, is_refusal, is_report_of_done
 
-__all__ = ["SECTIONS", "Digest", "Digester", "Item", "Triple", "merge_items"]
+__all__ = ["SECTIONS", "Digest", "Digester", "Holding", "Item", "Triple"]
 
 # R20, in the order in which a context shows them: what binds the agent first.
 SECTIONS = ("commitment", "refused", "open", "identity", "fact", "done")
@@ -45,6 +45,7 @@ _TITLES = {
     },
 }
 _ID_DIGITS = 4  # shorter numbers are counts and amounts
+_MAX_HELD = 60  # items of one section
 _UNSURE = 0.6  # below it, what is told as done isn't taken for a promise
 _MAX_ITEM = 240  # characters; a longer statement is cut, and its literals go to triples
 
@@ -233,30 +234,58 @@ class Digester:
         )
 
 
-def merge_items(items: Sequence[Item]) -> list[Item]:
-    """Merge a session's items, oldest first, into what still holds, most important first.
+class Holding:
+    """A session's items merged into what still holds, extended one digest at a time.
 
     A newer value of the same attribute replaces the older; the same words count once; an open task
-    is closed by a later report of it done.
+    is closed by a later report of it done. Only the newest of each section are kept, so that a
+    turn costs the same however long the session; the rest stays findable in its digests.
+
+    Examples
+    --------
+    >>> said = [Item("open", "wants order A1029 replaced", "order", "A1029", 1, False, ("m1",), 0),
+    ...         Item("done", "order A1029 is replaced", "order", "A1029", 1, False, ("m2",), 1)]
+    >>> [item.text for item in Holding().extend(said).items()]
+    ['order A1029 is replaced']
     """
-    held: dict[tuple[str, ...], Item] = {}
-    for item in items:
-        key: tuple[str, ...] = (item.section, _key(item.text))
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[str, Item]] = {section: {} for section in SECTIONS}
+        self._literals: dict[str, frozenset[str]] = {}  # of open tasks, by key
+
+    def extend(self, items: Iterable[Item]) -> Holding:
+        """Take in items, oldest first."""
+        for item in items:
+            self._add(item)
+        return self
+
+    def items(self) -> list[Item]:
+        """Return what holds, the most important section first, newest first within it."""
+        return [x for held in self._held.values() for x in reversed(held.values())]
+
+    def _add(self, item: Item) -> None:
+        held, key = self._held[item.section], _key(item.text)
         if item.section == "identity" and item.attribute and item.value:
-            key = (item.section, item.attribute)
+            key = f"={item.attribute}"
         if item.section == "done":
-            for other, earlier in list(held.items()):
-                if earlier.section == "open" and _same_task(earlier, item):
-                    del held[other]
+            self._close(item)
+        if item.section == "open":
+            self._literals[key] = frozenset(key_literals(item.text))
         held.pop(key, None)
         held[key] = item
-    rank = {section: n for n, section in enumerate(SECTIONS)}
-    return sorted(held.values(), key=lambda item: (rank[item.section], -item.seq))
+        if len(held) > _MAX_HELD:
+            oldest = next(iter(held))
+            del held[oldest]
+            self._literals.pop(oldest, None)
 
-
-def _same_task(task: Item, done: Item) -> bool:
-    shared = set(key_literals(task.text)) & set(key_literals(done.text))
-    return bool(shared) or (task.attribute is not None and task.attribute == done.attribute)
+    def _close(self, done: Item) -> None:
+        told = frozenset(key_literals(done.text))
+        tasks = self._held["open"]
+        for key, task in list(tasks.items()):
+            same = task.attribute is not None and task.attribute == done.attribute
+            if same or told & self._literals.get(key, frozenset()):
+                del tasks[key]
+                self._literals.pop(key, None)
 
 
 def _key(text: str) -> str:

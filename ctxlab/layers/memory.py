@@ -12,7 +12,7 @@ from ..mitigations.duplicates import Decision
 from ..storage import records
 from ..storage.schema import to_micros
 from ..storage.vectors import unit
-from ..types import Hit, RawHit, Record, RecordError, Source, WriteOutcome
+from ..types import Hit, RawHit, Record, RecordError, Source, WriteOutcome, check_entity
 from .base import check_text
 from .change import Change
 from .durable import Item, Ready, parse_item
@@ -290,6 +290,11 @@ class Memory(Governance):
         if not isinstance(floor, int | float) or not 0 <= floor <= 1:
             raise RecordError(f"expected a number from 0 to 1, got {floor!r:.80}", "min_score")
         return Query(text, vector, mode, k, floor, self._now(), semantic.source_weights)
+
+    def knows(self, entity: str) -> bool:
+        """Whether anything is remembered of an entity; costs microseconds once it was looked at."""
+        with self._lock:
+            return bool(self._shelf(check_entity(entity)).rows)
 
     def profile(self, *, entity: str, agent: str, limit: int | None = None) -> list[Record]:
         """Return what is known of an entity: core first, then by recency and frequency of use.

@@ -130,9 +130,10 @@ class SessionLog:
         at = bisect_right(self.turns.all, seq, key=lambda turn: turn.entries[0].seq)
         return max(at - 1, 0)
 
-    def unremembered(self) -> list[Message]:
-        """Return messages that no memory has been drawn from yet."""
-        return self.messages_between(self.remembered, self.turns.length)
+    def unremembered(self, most: int) -> list[Message]:
+        """Return the newest messages, `most` of them, that no memory has been drawn from yet."""
+        start = max(self.remembered, self.turns.length - most)
+        return self.messages_between(start, self.turns.length)
 
     def messages_between(self, first: int, last: int) -> list[Message]:
         """Return messages `first` to `last`, by place."""
@@ -161,7 +162,7 @@ class SessionLog:
             r["key"]: StateSlot(r["value"], r["updated"], r["turn"])
             for r in sql.state_rows(connection, self.entity, self.id)
         }
-        self.chunks = sql.chunk_rows(connection, self.entity, self.id)
+        self.chunks += sql.chunk_rows(connection, self.entity, self.id, len(self.chunks))
         self.digests += sql.digest_rows(connection, self.entity, self.id, len(self.digests))
 
     def _take(self, stored: Mapping[str, Any]) -> Entry:

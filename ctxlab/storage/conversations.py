@@ -124,9 +124,11 @@ def put_state(
         connection.execute(state.insert().values(**row))
 
 
-def chunk_rows(connection: Connection, entity: str, session_id: str) -> list[Row]:
-    """Return a session's chunk summaries, in order."""
-    query = sa.select(chunks).where(chunks.c.entity == entity, chunks.c.session_id == session_id)
+def chunk_rows(connection: Connection, entity: str, session_id: str, n: int = 0) -> list[Row]:
+    """Return a session's chunk summaries from number `n` on, in order."""
+    query = sa.select(chunks).where(
+        chunks.c.entity == entity, chunks.c.session_id == session_id, chunks.c.chunk >= n
+    )
     return _rows(connection, query.order_by(chunks.c.chunk))
 
 

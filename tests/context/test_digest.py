@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import ctxlab as cx
 from ctxlab.context.compression import Extractive, size_of
-from ctxlab.context.digest import Digest, Digester, Item, merge_items
+from ctxlab.context.digest import Digest, Digester, Holding, Item
 from ctxlab.context.loss import LossMeter, is_refusal, is_report_of_done
 from ctxlab.messages import Message
 
@@ -75,7 +75,7 @@ def item(section, text, seq, attribute=None, value=None):
 
 
 def test_what_still_holds():
-    held = merge_items(
+    holding = Holding().extend(
         [
             item("identity", "The customer's address is 7 Mill Lane.", 0, "address", "7 Mill Lane"),
             item("open", "The customer wants order KX-48213 replaced.", 1, "order", "KX-48213"),
@@ -85,7 +85,7 @@ def test_what_still_holds():
             item("commitment", "The agent promised a call.", 5),
         ]
     )
-    texts = [i.text for i in held]
+    texts = [i.text for i in holding.items()]
     assert texts[0] == "The agent promised a call."
     assert "The customer's address is 9 Hill Road." in texts
     assert "The customer's address is 7 Mill Lane." not in texts
@@ -104,3 +104,11 @@ def test_refusals_and_reports():
     assert not is_refusal("Yes, please do") and not is_refusal("我要换一个")
     assert is_report_of_done("Your seat has been moved.") and is_report_of_done("已经帮您取消了")
     assert not is_report_of_done("I will move your seat tomorrow.")
+
+
+def test_what_is_held_stays_bounded():
+    holding = Holding()
+    for n in range(500):
+        holding.extend([item("open", f"The customer wants order KX-{n:05d}.", n)])
+    assert len(holding.items()) < 100
+    assert holding.items()[0].seq == 499
