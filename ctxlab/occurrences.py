@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from .context.digest import Digest, Item
+from .language.extraction import _YES
 from .layers.memory import Memory
+from .messages import Message
 from .mitigations.duplicates import Candidate, DuplicatePolicy, same_words_key
 from .mitigations.scopes import ScopePolicy
 from .storage import audit, records
@@ -33,6 +36,10 @@ _TASKS = ("request", "commitment")
 _TASK_SECTIONS = ("open", "commitment")
 _SECTION_KIND = {"identity": "preference", "refused": "preference"}  # of what has no core field
 
+# What is the customer's own: an agent who reports it changed is believed. That an order or an
+# invoice was merely spoken of by an agent makes it no field of the customer's.
+_OWN_FIELDS = _CORE_FIELDS - {"contract", "invoice", "order"}
+
 Turn = tuple[str, str]  # session id; number of the turn, or the message where turns aren't stored
 
 
@@ -44,9 +51,22 @@ def find_facts(memory: Memory, entity: str) -> list[Fact]:
     return facts
 
 
+class Place(NamedTuple):
+    """Where a message stands: its turn, who said it, when, and whether it only says yes."""
+
+    turn: int | None
+    role: str
+    time: datetime
+    affirms: bool = False
+
+
 @dataclass
 class Fact:
-    """A statement, and every turn that makes it; without an id while no record says it."""
+    """A statement, and every turn in which the customer makes it.
+
+    The record has no id while none says it. An agent's words are linked but not counted: that an
+    agent repeats a parcel's status or a price tells nothing more of the customer.
+    """
 
     record: Record
     keys: set[str]
@@ -59,7 +79,6 @@ class Fact:
     def judge(self) -> tuple[bool, str]:
         """Decide by R100; returns why, too."""
         record = self.record
-        name = record.attribute or ""
         if record.kind == "emotion":
             return False, "a feeling fades"
         if record.kind in _TASKS:
@@ -72,9 +91,15 @@ class Fact:
             return True, f"said in {len(self.turns)} turns"
         if self.confirmed:
             return True, "confirmed by the customer"
-        if name in _CORE_FIELDS or name.replace("-", "_").rpartition("_")[2] in _CORE_FIELDS:
-            return True, f"{name} is a core business field"
-        return False, "said once"
+        if self._fills_core():
+            return True, f"{record.attribute} is a core business field"
+        return False, "said once" if self.turns else "said by an agent alone"
+
+    def _fills_core(self) -> bool:
+        name = (self.record.attribute or "").replace("-", "_")
+        fields = _CORE_FIELDS if self.turns else _OWN_FIELDS
+        named = name in fields or name.rpartition("_")[2] in fields
+        return named and self.record.value is not None
 
     def source(self) -> Source:
         """Name all messages; the session is the last to say it, which is whom an undo goes by."""
@@ -94,7 +119,7 @@ class Past:
     rows: list[records.Row]
     earlier: list[records.Row]
     digests: list[sql.Row]
-    places: dict[tuple[str, str], tuple[int, str, datetime]]  # message -> turn, role, time
+    places: dict[tuple[str, str], Place]  # by session and message
     open: set[str]
     void: set[str]  # sessions that don't count: open ones, and those that were undone
     forgotten: datetime | None
@@ -109,9 +134,10 @@ class Past:
             for row in sessions:
                 turn = 0
                 for said in sql.messages_from(connection, entity, row["id"]):
-                    role = said["body"]["role"]
+                    role, words = said["body"]["role"], Message.of(said["body"]).text
                     turn += role == "user"
-                    places[row["id"], said["id"]] = (turn, role, said["time"])
+                    yes = role == "user" and _YES.match(words) is not None
+                    places[row["id"], said["id"]] = Place(turn, role, said["time"], yes)
             events = audit.events(connection, entity)
             undone = {e.rule.removeprefix(_UNDONE) for e in events if e.rule.startswith(_UNDONE)}
             void = opened | undone
@@ -129,6 +155,11 @@ class Past:
                 max((e.time for e in events if e.action == "forgotten"), default=None),
                 memory.clock.now(),
             )
+
+    @cached_property
+    def stored(self) -> set[str]:
+        """Sessions whose messages are here."""
+        return {session for session, _ in self.places}
 
     def facts(self) -> list[Fact]:
         """Return the live records that conversations made, each with what it was made of."""
@@ -156,8 +187,8 @@ class Past:
             fact.keys.add(same_words_key(words))
         self.add(fact, said.source.session_id, said.source.message_ids)
         session = step["session_id"]
-        counts = session is not None and session not in self.void
-        if counts and all(session != known for known, _ in fact.turns):
+        known = self.void | self.stored | {session for session, _ in fact.turns}
+        if session is not None and session not in known:
             fact.turns.add((session, ""))  # changed there; by which message isn't kept
 
     def _count_repeats(self, fact: Fact) -> None:
@@ -165,34 +196,36 @@ class Past:
         record = fact.record
         if record.updated <= record.created:
             return
-        said = [
-            place
-            for place, (_, _, time) in self.places.items()
-            if time == record.updated and place[0] not in self.void
+        own = [
+            self.places.get((record.source.session_id or "", i)) for i in record.source.message_ids
         ]
-        for session, message_id in said[:1]:  # the question, not the reply at the same instant
-            self.add(fact, session, (message_id,))
-        stored = record.source.session_id in {session for session, _ in self.places}
-        if not stored and len(fact.turns) < _TIMES:  # the time is all there is
+        roles = {place.role for place in own if place}
+        for (session, message_id), place in self.places.items():
+            # A question and its reply may bear one instant: the same party repeats itself.
+            if place.time == record.updated and place.role in roles:
+                self.add(fact, session, (message_id,))
+        kept = record.source.session_id in self.stored
+        if not kept and len(fact.turns) < _TIMES:  # the time is all there is
             fact.turns.add(("", record.updated.isoformat()))
 
     def add(self, fact: Fact, session: str | None, message_ids: tuple[str, ...]) -> None:
         """Count messages that say a fact: those of one turn count once, an echo not at all."""
         if session is None or session in self.void:
             return
-        roles = []
-        for message_id in message_ids:
-            unknown = (None, "", fact.record.created)
-            turn, role, time = self.places.get((session, message_id), unknown)
-            fact.messages[message_id] = (time, session)
-            roles.append(role)
+        unknown = Place(None, "", fact.record.created)
+        places = [self.places.get((session, message_id), unknown) for message_id in message_ids]
+        for message_id, place in zip(message_ids, places, strict=True):
+            fact.messages[message_id] = (place.time, session)
+        said = [p for p in zip(places, message_ids, strict=True) if p[0].role in ("user", "")]
+        if said:
             # Words that answer a question belong to the turn of the answer.
-            turns = (session, message_id if turn is None else str(turn))
-        if message_ids:
+            place, message_id = said[-1]
             fact.turns.discard((session, ""))
-            fact.turns.add(turns)
-        # "Is it still Mill Lane?" "Yes": the agent says it, the customer stands by it.
-        fact.confirmed |= "assistant" in roles and roles[-1:] == ["user"]
+            fact.turns.add((session, message_id if place.turn is None else str(place.turn)))
+        # "Is it still Mill Lane?" "Yes": the agent says it, the customer stands by it. Any other
+        # answer is the customer's own statement.
+        asked = any(place.role == "assistant" for place in places)
+        fact.confirmed |= asked and places[-1].affirms
 
 
 @dataclass
@@ -226,7 +259,7 @@ class Grouping:
         for row in self.past.digests:
             for item in Digest.from_dict(row["body"]).items:
                 places = [self.past.places.get((row["session_id"], i)) for i in item.message_ids]
-                at = next((place[2] for place in places if place), row["time"])
+                at = next((place.time for place in places if place), row["time"])
                 if item.section not in _TASK_SECTIONS:
                     found.append((self._record(row, item, at), row["session_id"], item.message_ids))
         return iter(sorted(found, key=lambda f: f[0].updated))

@@ -105,6 +105,20 @@ def test_an_echo_by_the_agent_is_no_second_time(engine, clock):
     assert report.admitted == 0 and report.drafted >= 1
 
 
+def test_what_an_agent_repeats_is_not_about_the_customer(engine, clock):
+    status = "Your parcel KX-48213 is at the Bristol depot since 2026-03-01."
+    talk(engine, clock, ("Hello, any news?", status), ("And now?", status))
+    talk(engine, clock, ("Any news today?", status))
+    report = engine.consolidate()
+    assert report.drafted >= 1 and report.admitted == 0
+    assert "said by an agent alone" in report.skipped
+
+
+def test_an_answer_is_no_confirmation(engine, clock):
+    talk(engine, clock, ("水壶上周炸了。", "那这件事就先这样，还有别的事吗？"), "没了，多谢。")
+    assert engine.consolidate().admitted == 0
+
+
 def test_an_open_session_is_left_alone(engine, clock):
     session = talk(engine, clock, CRACKLE, "Hello?", CRACKLE, end=False)
     engine.flush()
@@ -128,7 +142,8 @@ def test_confirmed_by_the_customer_becomes_core(engine, clock):
     [("shipping_address", True), ("plan", True), ("order_status", False), ("budget", False)],
 )
 def test_a_core_business_field_needs_no_second_time(memory, attribute, admitted):
-    heard(memory, "it is 7 Mill Lane, Bath", kind="fact", attribute=attribute)
+    place = "7 Mill Lane, Bath"
+    heard(memory, f"it is {place}", kind="fact", attribute=attribute, value=place)
     assert consolidate(memory).admitted == admitted
     assert tiers(memory, "Mill Lane") == ["core" if admitted else "ordinary"]
 
