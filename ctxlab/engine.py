@@ -73,6 +73,9 @@ class ContextEngine:
         Declared state keys and their types; default order_id, product, step, last_intent.
     narrator : Narrator, optional
         Writes narratives of older turns; default extractive, see ``ctxlab.context.compression``.
+    router : Router, optional
+        Decides how history is carried; default the rules of ``config.routing``, else for example
+        ``ctxlab.context.fitted_router.FittedRouter.load()``.
 
     Examples
     --------
@@ -94,6 +97,7 @@ class ContextEngine:
         system_prompt: str = SYSTEM_PROMPT,
         state: Mapping[str, type] | None = None,
         narrator: Narrator | None = None,
+        router: Router | None = None,
     ) -> None:
         self.config = config or Config()
         self.clock = clock or SystemClock()
@@ -108,7 +112,7 @@ class ContextEngine:
         self.memory = Memory(self.store, embedder, self.config, self.clock)
         self.memory.on_erase.append(self._forget)
         self._longterm = LongTerm(self.memory, self.config, WriteRouter(tuple(self.state_keys)))
-        router = Router(self.config.routing)
+        router = router or Router(self.config.routing)
         self._loader = Loader(self.config, self._longterm, router, lambda: self.embedder)
         self._privacy = PrivacyPolicy(self.config.privacy, self.config.mitigations.privacy)
         self._assembler = Assembler(self.config, self.counter)

@@ -1,0 +1,346 @@
+"""What a long conversation still knows, and what keeping it costs.
+
+``python tests/benchmarks/survival.py [--crosswoz FILE] [--sessions N] …`` prints JSON lines:
+
+- ``survival``: the share of key literals (ids, amounts, dates, names) that stand in the context
+  after so many turns, by four ways of carrying history within one budget. ``all`` and ``first_ten``
+  are measured at a question that names nothing; ``asked`` takes literals from turns that have left
+  the window and asks for each with the sentence it was said in, its literals blanked.
+- ``cost``: milliseconds of a request along a session of thousands of turns, without an embedder,
+  and what compression takes of all tokens and of all time.
+- ``slots``: CrossWOZ's user-state values that stand in the context at the last turn.
+
+Long sessions are synthetic sessions of seed 101 joined end to end, which nothing was tuned on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import ctxlab as cx
+from ctxlab import evals
+from ctxlab.context.compression import Extractive
+from ctxlab.context.loss import LossMeter
+from ctxlab.context.window import TokenWindow
+from ctxlab.language.attributes import key_literals
+from ctxlab.messages import Message
+from ctxlab.turns import Turn, Turns
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+SYSTEM = "You are a customer-support agent."
+NEUTRAL = {"zh": "我们到现在都说了些什么？", "en": "What have we talked about so far?"}
+RECENT, CHUNK = 20, 10  # turns word for word, and turns a narrative stands for
+COUNTER = cx.TokenCounter()
+Context = tuple[str, int]  # everything a model would read, and its tokens
+
+
+def engine_of(
+    limit: int, embedder: Any = "auto", masked: bool = True, **given: Any
+) -> cx.ContextEngine:
+    """Return an engine whose input may use `limit` tokens, and no session times out."""
+    window = int(limit / 0.8)  # the reserve of R51 comes on top
+    patient = {"session.idle_minutes": 1e6, "session.max_hours": 1e6}
+    changes = {"budget.window": window, "mitigations.privacy": masked, **patient}
+    config = cx.Config().with_(changes)
+    clock = cx.ManualClock(START)
+    return cx.ContextEngine(
+        config=config, clock=clock, embedder=embedder, system_prompt=SYSTEM, **given
+    )
+
+
+def text_of(messages: Iterable[dict[str, Any]]) -> str:
+    return "\n".join(f"{m.get('content') or ''} {m.get('tool_calls') or ''}" for m in messages)
+
+
+# ---------------------------------------------------------------------- ways to carry history
+
+
+class Plain:
+    """Baselines: the newest turns that fit, all or a window of them, with or without narratives."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.fixed = 3 + COUNTER.count_message(Message("system", SYSTEM))
+        self.told: dict[int, str] = {}
+
+    def full_history_cut(self, turns: Sequence[Turn], question: str) -> Context:
+        return self._newest(turns, question)
+
+    def rolling_window(self, turns: Sequence[Turn], question: str) -> Context:
+        return self._newest(turns[-RECENT:], question)
+
+    def rolling_summary(self, turns: Sequence[Turn], question: str) -> Context:
+        """Narratives of whole chunks, newest first, in what the window's turns leave."""
+        chunks = max(0, len(turns) - RECENT) // CHUNK
+        text, used = self._newest(turns[chunks * CHUNK :][-RECENT:], question)
+        for n in reversed(range(chunks)):
+            if n not in self.told:
+                part = turns[n * CHUNK : (n + 1) * CHUNK]
+                said = [entry.message for turn in part for entry in turn.entries]
+                self.told[n] = Extractive()(said)["narrative"]
+            size = COUNTER.count(self.told[n]) + 1
+            if used + size > self.limit:
+                break
+            text, used = f"{self.told[n]}\n{text}", used + size
+        return text, used
+
+    def _newest(self, turns: Sequence[Turn], question: str) -> Context:
+        fixed = self.fixed + COUNTER.count_message(Message("user", question))
+        kept = TokenWindow(self.limit - fixed)(turns)
+        wire = [entry.wire for turn in turns[kept.first :] for entry in turn.entries]
+        return text_of(wire) + "\n" + question, kept.tokens + fixed
+
+
+class Ours:
+    """A session of an engine, fed beside."""
+
+    def __init__(self, limit: int, embedder: Any = "auto") -> None:
+        # Nothing is masked: this is about carrying history, and a masked literal isn't lost.
+        self.engine = engine_of(limit, embedder, masked=False)
+        self.session = self.engine.open_session(user_id="U1")
+
+    def feed(self, messages: Iterable[dict[str, Any]]) -> None:
+        for message in messages:
+            self.engine.clock.advance(timedelta(seconds=30))
+            self.session.add(message)
+        self.engine.flush()
+
+    def ctxlab(self, turns: Sequence[Turn], question: str) -> Context:
+        context = self.session.prepare(question)
+        self.session.discard()
+        return text_of(context.messages), context.ledger.total
+
+
+def systems(plain: Plain, ours: Ours) -> dict[str, Callable[[Sequence[Turn], str], Context]]:
+    ways = (plain.full_history_cut, plain.rolling_window, plain.rolling_summary, ours.ctxlab)
+    return {way.__name__: way for way in ways}
+
+
+# ---------------------------------------------------------------------- sources
+
+
+def joined(talks: Iterable[Sequence[dict[str, Any]]], turns: int) -> list[dict[str, Any]]:
+    """Join conversations end to end until they have `turns` turns; ids and times are made anew."""
+    out: list[dict[str, Any]] = []
+    count = 0
+    for n, talk in enumerate(talks):
+        for message in talk:
+            count += message["role"] == "user"
+            if count > turns:
+                return out
+            new = {k: v for k, v in message.items() if k not in ("id", "time")}
+            if "tool_call_id" in new:
+                new["tool_call_id"] = f"{n}-{new['tool_call_id']}"
+            if new.get("tool_calls"):
+                new["tool_calls"] = [{**c, "id": f"{n}-{c['id']}"} for c in new["tool_calls"]]
+            out.append(new)
+    raise SystemExit(f"only {count} turns to join, not {turns}: raise the number of customers")
+
+
+def synthetic(lang: str, seed: int, customers: int = 200) -> list[list[dict[str, Any]]]:
+    data = cx.make_support(lang, customers=customers, seed=seed)
+    return [data.to_messages(key) for key in data.sessions["session_id"]]
+
+
+def split(talks: list[Any], parts: int) -> list[list[Any]]:
+    size = len(talks) // parts
+    return [talks[n * size : (n + 1) * size] for n in range(parts)]
+
+
+# ---------------------------------------------------------------------- measurements
+
+
+def survival(
+    source: str, lang: str, messages: list[dict[str, Any]], args: argparse.Namespace
+) -> None:
+    """Print one line for each length and system."""
+    talk = Turns.of(messages, COUNTER).all
+    plain, ours, done = Plain(args.limit), Ours(args.limit), 0
+    for length in args.turns:
+        turns = talk[:length]
+        ours.feed(e.message.as_dict() for turn in turns[done:] for e in turn.entries)
+        done = length
+        held = LossMeter.literals(e.message for t in turns for e in t.entries)
+        early = LossMeter.literals(e.message for t in turns[:CHUNK] for e in t.entries)
+        older = LossMeter.literals(e.message for t in turns[:-RECENT] for e in t.entries)
+        asked = questions(older, args.asked)
+        for name, way in systems(plain, ours).items():
+            text, tokens = way(turns, NEUTRAL[lang])
+            answers = [(literal, *way(turns, question)) for literal, question in asked]
+            found = [LossMeter.compare({x: older[x]}, [said]).survival for x, said, _ in answers]
+            row = {
+                "measure": "survival",
+                "source": source,
+                "lang": lang,
+                "turns": length,
+                "system": name,
+                "history_tokens": sum(turn.tokens for turn in turns),
+                "literals": len(held),
+                "all": round(LossMeter.compare(held, [text]).survival, 3),
+                "first_ten": round(LossMeter.compare(early, [text]).survival, 3),
+                "tokens": tokens,
+                "asked_n": len(asked),
+                "asked": round(statistics.fmean(found), 3) if found else None,
+                "asked_tokens": round(statistics.fmean(n for *_, n in answers)) if found else None,
+            }
+            print(json.dumps(row), flush=True)
+    ours.engine.close()
+
+
+def questions(older: dict[str, Any], count: int) -> list[tuple[str, str]]:
+    """Return literals and, for each, the sentence that held it with all literals blanked."""
+    out = []
+    for literal, (_, sentence) in older.items():
+        question = sentence
+        for other in (literal, *key_literals(sentence)):
+            question = question.replace(other, "…")
+        if literal not in question and COUNTER.count(question) >= 5:
+            out.append((literal, question))
+    return random.Random(7).sample(out, min(count, len(out)))
+
+
+def cost(lang: str, args: argparse.Namespace) -> None:
+    """Print milliseconds along one long session, and the share of compression."""
+    messages = joined(synthetic(lang, 101), args.long)
+    spent = {"prepare": 0.0, "add": 0.0, "compress": 0.0}
+    work = {"in": 0, "out": 0}
+    extractive = Extractive()
+
+    class Counting:
+        local = True
+
+        def __call__(self, said: Sequence[Message]) -> dict[str, Any]:
+            told = extractive(said)
+            work["in"] += sum(map(COUNTER.count_message, said))
+            work["out"] += COUNTER.count(told["narrative"])
+            return told
+
+    engine = engine_of(args.limit, None, not args.unmasked, narrator=Counting())
+    run = engine._compressions._run
+
+    def timed(*given: Any) -> Any:
+        begin = time.perf_counter()
+        try:
+            return run(*given)
+        finally:
+            spent["compress"] += time.perf_counter() - begin
+
+    engine._compressions._run = timed
+    session = engine.open_session(user_id="U1")
+    times, sizes = [], []
+    for turn in Turns.of(messages, COUNTER).all:
+        head, *rest = [entry.message for entry in turn.entries]
+        engine.flush()  # compression isn't on the request's path, so it isn't in its time
+        begin = time.perf_counter()
+        sizes.append(session.prepare(head.as_dict()).ledger.total)
+        times.append(time.perf_counter() - begin)
+        begin = time.perf_counter()
+        session.discard()
+        for message in (head, *rest):
+            session.add(message.as_dict())
+        spent["add"] += time.perf_counter() - begin
+    engine.flush()
+    spent["prepare"] = sum(times)
+    row: dict[str, Any] = {"measure": "cost", "lang": lang, "limit": args.limit}
+    row["masked"] = not args.unmasked
+    for at in (100, 500, 1000, 2000):
+        if at <= len(times):
+            row[f"prepare_ms_{at}"] = round(statistics.median(times[at - 40 : at]) * 1000, 2)
+            row[f"tokens_{at}"] = round(statistics.fmean(sizes[at - 40 : at]))
+    row |= {f"{name}_s": round(value, 2) for name, value in spent.items()}
+    row["compress_share_of_time"] = round(spent["compress"] / sum(spent.values()), 3)
+    row |= {"request_tokens": sum(sizes), "narrated_in": work["in"], "narrated_out": work["out"]}
+    row["compress_share_of_tokens"] = round(
+        sum(work.values()) / (sum(sizes) + sum(work.values())), 4
+    )
+    print(json.dumps(row), flush=True)
+    engine.close()
+
+
+def crosswoz(path: str, count: int) -> list[tuple[list[dict[str, Any]], set[str]]]:
+    """Return dialogues up to their last user message, and the values of its user state."""
+    with zipfile.ZipFile(path) as archive:
+        raw = json.loads(archive.read(archive.namelist()[0]))
+    out = []
+    for talk in evals.read_conversations(path, "crosswoz"):
+        said = [message.as_dict() for message in talk.messages]
+        last = max(i for i, m in enumerate(said) if m["role"] == "user")
+        state = [m for m in raw[talk.id]["messages"] if m["role"] == "usr"][-1]["user_state"]
+        text = text_of(said[: last + 1])
+        out.append((said[: last + 1], {v for v in values(state) if v in text}))
+    return random.Random(7).sample(out, min(count, len(out)))
+
+
+def values(state: Iterable[Sequence[Any]]) -> Iterable[str]:
+    """Yield what the slots hold; of a facility, a slot that says yes, its name."""
+    for _, _, slot, value, _ in state:
+        if value == "是" and "-" in slot:
+            yield slot.split("-", 1)[1]
+        else:
+            yield from (v for v in (value if isinstance(value, list) else [value]) if len(v) > 1)
+
+
+def slots(args: argparse.Namespace) -> None:
+    """Print the share of state values present, by budget and system; only values that were said."""
+    talks = crosswoz(args.crosswoz, args.dialogues)
+    for limit in (500, 1000, 2000):
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for messages, wanted in talks:
+            *history, last = messages
+            ours = Ours(limit)
+            ours.feed(history)
+            turns = Turns.of(history, COUNTER).all
+            for name, way in systems(Plain(limit), ours).items():
+                text, tokens = way(turns, last["content"])
+                row = (sum(value in text for value in wanted), len(wanted), tokens)
+                found.setdefault(name, []).append(row)
+            ours.engine.close()
+        for name, rows in found.items():
+            held, total, tokens = (sum(column) for column in zip(*rows, strict=True))
+            line = {"measure": "slots", "limit": limit, "system": name, "dialogues": len(rows)}
+            line |= {"values": total, "present": round(held / total, 3)}
+            print(json.dumps(line | {"tokens": round(tokens / len(rows))}), flush=True)
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--measures", nargs="+", default=["survival", "cost", "slots"])
+    parser.add_argument("--langs", nargs="+", default=["zh", "en"])
+    parser.add_argument("--turns", nargs="+", type=int, default=[50, 100, 200])
+    parser.add_argument("--sessions", type=int, default=2, help="long sessions a language")
+    parser.add_argument("--asked", type=int, default=30, help="literals asked for one by one")
+    parser.add_argument("--limit", type=int, default=3200, help="tokens of input")
+    parser.add_argument("--long", type=int, default=2000, help="turns of the cost session")
+    parser.add_argument("--unmasked", action="store_true", help="cost without the privacy switch")
+    parser.add_argument("--crosswoz", help="a CrossWOZ split, zipped")
+    parser.add_argument("--dialogues", type=int, default=60)
+    args, _ = parser.parse_known_args()  # `make bench` gives its ARGS to every benchmark
+    if "cost" in args.measures:
+        for lang in args.langs:
+            cost(lang, args)
+    if "slots" in args.measures and args.crosswoz:
+        slots(args)
+    if "survival" in args.measures:
+        for lang in args.langs:
+            for part in split(synthetic(lang, 101), args.sessions):
+                survival("synthetic", lang, joined(part, max(args.turns)), args)
+        if args.crosswoz:
+            talks = [
+                [m.as_dict() for m in c.messages] for c in evals.read_conversations(args.crosswoz)
+            ]
+            for part in split(talks, args.sessions):
+                survival("crosswoz", "zh", joined(part, max(args.turns)), args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
