@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_topics import STRONG
-from ctxlab.language.text import clause_spans
+from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.models.embedding import get_embedder
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ TOPICS = ("health", "special", "minor")
 
 _OVERRULED = 0.02  # a rule's hit falls if the head gives its category less
 _CONFIRMED = 0.4  # what a mention that something speaks against needs from the head
+_LEAST_TERMS = 3  # words, or pairs of Chinese characters
 _ALONE = 0.3  # what the head needs where no rule fires
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
@@ -63,7 +64,9 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
     for i in read:
         start, end = clauses[i]
         topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
-        if chances[i, columns[topic]] >= _ALONE and (i, topic) not in judged:
+        sure = chances[i, columns[topic]] >= _ALONE
+        # Two or three signs mean nothing to an embedder: a head alone needs a clause to read.
+        if sure and (i, topic) not in judged and len(tokenize(text[start:end])) >= _LEAST_TERMS:
             kept.append(Hit(start, end, topic, "wording", 0.55))
     return kept
 

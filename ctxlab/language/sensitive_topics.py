@@ -114,7 +114,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         f",? {name}(?:'s)?(?: {name})?",
         r"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |"
         rf"nearly )*(?:{number})(?=\s*[,.;!?]|\Z| and\b| years)",
-        rf"\b(?:turns?|turned|turning) (?:{number})\b(?! (?:am|pm))",
+        # "turn 9" by itself is a place in a list
+        rf"\b(?:turns|turned|turning|(?:to|will|'ll|just) turn) (?:{number})\b(?! (?:am|pm))",
         # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3"
         rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?)"
         f" (?:{name} ){{1,4}}(?:{school}|college|school)(?: school)?",

@@ -46,8 +46,8 @@ class Keywords:
         self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float32]]] = {}
         for term, found in postings.items():
             rows = np.array([i for i, _ in found])
-            n = np.array([n for _, n in found], dtype=np.float32)
-            weight = self._idf(len(found)) * n * (_K1 + 1) / (n + norm[rows])
+            times = np.array([n for _, n in found], dtype=np.float32)
+            weight = self._idf(len(found)) * times * (_K1 + 1) / (times + norm[rows])
             self._postings[term] = (rows, weight.astype(np.float32))
 
     def _idf(self, holding: int) -> float:

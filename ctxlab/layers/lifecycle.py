@@ -150,5 +150,6 @@ def find_version(row: Row, earlier: Iterable[Row], version: int) -> Row:
 
 
 def _body(row: Row) -> Mapping[str, Any]:
-    body = row["body"]
-    return json.loads(body) if isinstance(body, str) else body
+    body: Any = row["body"]
+    read: Mapping[str, Any] = json.loads(body) if isinstance(body, str) else body
+    return read
