@@ -140,7 +140,7 @@ def test_budget_numbers_are_the_engines(lang):
     """Parity: one request rebuilt by hand through the public engine has the same ledger."""
     explorer = cx.lab.BudgetExplorer(lang=lang)
     data = explorer.compute(turn=25, window=1_000)
-    config = cx.Config().with_(explorer.changes(window=1_000))
+    config = cx.Config().with_(explorer.changes(window=1_000) | {"mitigations.privacy": False})
     clock = cx.ManualClock("2026-01-05T09:00:00+00:00")
     with cx.ContextEngine("sqlite://", config, embedder=None, clock=clock) as engine:
         session, asked = engine.open_session(), -1

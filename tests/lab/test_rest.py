@@ -51,9 +51,11 @@ def test_play_sees_and_loses():
 
 def test_state_keeps_what_a_small_window_loses():
     filler = [m for i in range(30) for m in ({"role": "user", "content": f"{i} hm " * 20}, TALK[1])]
-    config = cx.Config().with_({"budget.window": 400})
-    last = cx.lab.play(TALK + filler, config, facts=["K12761"])[-1]
-    kept = cx.lab.play(TALK + filler, config, facts=["K12761"], state={"order": "K12761"})[-1]
+    small = cx.Config().with_({"budget.window": 400})
+    shares = {"system": 0.2, "memory": 0.0, "recent": 0.5, "tools": 0.0, "reserve": 0.3}
+    alone = small.with_({"budget.shares": shares})  # no room for a summary either
+    last = cx.lab.play(TALK + filler, alone, facts=["K12761"])[-1]
+    kept = cx.lab.play(TALK + filler, small, facts=["K12761"], state={"order": "K12761"})[-1]
     assert not last.visible and kept.visible
     assert last.verbatim > 0 and kept.used["state"] > 0
 
