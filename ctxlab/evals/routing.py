@@ -163,7 +163,7 @@ def _holds(messages: Sequence[Mapping[str, Any]], check: Mapping[str, Any]) -> b
 # ---------------------------------------------------------------------- fitting and comparing
 
 
-def fit_router(needs: pd.DataFrame, strength: float = 1.0, stake: float = 5.0) -> FittedRouter:
+def fit_router(needs: pd.DataFrame, strength: float = 1.0, stake: float = 10.0) -> FittedRouter:
     """Fit a softmax over turns, fit and reference to the mode that was needed.
 
     Parameters

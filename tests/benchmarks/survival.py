@@ -237,6 +237,7 @@ def cost(lang: str, args: argparse.Namespace) -> None:
     engine._compressions._run = timed
     session = engine.open_session(user_id="U1")
     times, sizes = [], []
+    kind = {"measure": "cost", "lang": lang, "limit": args.limit, "masked": not args.unmasked}
     for turn in Turns.of(messages, COUNTER).all:
         head, *rest = [entry.message for entry in turn.entries]
         engine.flush()  # compression isn't on the request's path, so it isn't in its time
@@ -248,14 +249,14 @@ def cost(lang: str, args: argparse.Namespace) -> None:
         for message in (head, *rest):
             session.add(message.as_dict())
         spent["add"] += time.perf_counter() - begin
+        if len(times) in (100, 500, 1000, args.long):
+            median = statistics.median(times[-40:]) * 1000
+            mean = round(statistics.fmean(sizes[-40:]))
+            point = {"at_turn": len(times), "prepare_ms": round(median, 2), "tokens": mean}
+            print(json.dumps(kind | point), flush=True)
     engine.flush()
     spent["prepare"] = sum(times)
-    row: dict[str, Any] = {"measure": "cost", "lang": lang, "limit": args.limit}
-    row["masked"] = not args.unmasked
-    for at in (100, 500, 1000, 2000):
-        if at <= len(times):
-            row[f"prepare_ms_{at}"] = round(statistics.median(times[at - 40 : at]) * 1000, 2)
-            row[f"tokens_{at}"] = round(statistics.fmean(sizes[at - 40 : at]))
+    row: dict[str, Any] = {**kind, "turns": len(times)}
     row |= {f"{name}_s": round(value, 2) for name, value in spent.items()}
     row["compress_share_of_time"] = round(spent["compress"] / sum(spent.values()), 3)
     row |= {"request_tokens": sum(sizes), "narrated_in": work["in"], "narrated_out": work["out"]}
