@@ -28,6 +28,7 @@ STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 _ZH_STOP = re.compile(
     "客户|[的了在是我他她它们您你这那有个就也都和跟与把被给让吧呢啊呀嘛着过又才很]"
 )
+_ALIGNED = 300  # words read by the alignment, whose cost grows with their square
 SHORT_FORMS = {
     "rd": "road", "st": "street", "dr": "drive", "ste": "suite", "ave": "avenue", "ln": "lane",
     "la": "lane", "blk": "block", "apt": "flat", "apartment": "flat", "blvd": "boulevard",
@@ -92,7 +93,7 @@ def _share(words: list[str], both: set[str]) -> float:
 
 def _sequence(text: str) -> list[str]:
     """List the words in order, Chinese by character."""
-    return [SHORT_FORMS.get(word, word) for word in _TOKEN.findall(text)]
+    return [SHORT_FORMS.get(word, word) for word in _TOKEN.findall(text)[:_ALIGNED]]
 
 
 def meaning(

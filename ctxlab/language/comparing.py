@@ -33,6 +33,9 @@ _CHANGES = ("ceased", "replaced", "moved", "sized", "settled", "corrected")
 _EXCHANGED = 0.7  # share of words in place from which one exchanged part makes another thing
 _EXCHANGED_ALONE = 0.5  # the same if nothing else is added
 _RECURS = 0.6  # share of the words on both sides from which a negation stands alone
+_FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is negated
+# A question has no value to compare, and one word makes another; meaning alone has to carry it.
+_SAME_QUESTION = 0.95  # cosine
 _HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
 _FLIPPED = "one side negates what the other says"
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
@@ -92,15 +95,20 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     if not re.search(r"\w", plain_old) or not re.search(r"\w", plain_new):
         return Comparison("distinct", 1.0, ("one side says nothing",))
     reading = read_pair(old, new, get_embedder("use"), known_slot=attribute is not None)
-    head = load_head("relation")
+    relation, score, reasons = _decide(reading)
+    evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    return Comparison(relation, round(score, 4), evidence)
+
+
+def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
     import numpy as np
 
-    dense = np.array([reading.vector()], np.float32)
-    row = head.probabilities(dense)[0]
+    head = load_head("relation")
+    row = head.probabilities(np.array([reading.vector()], np.float32))[0]
     chances = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
-    reasons = list(contradictions(reading))
-    merging = sum(chances[name] for name in _MERGES)
     apart = {name: chance for name, chance in chances.items() if name not in _MERGES}
+    merging = sum(chances[name] for name in _MERGES)
+    reasons = list(contradictions(reading))
     total = 1.0
     if reasons == [_FLIPPED] and not reading.signs["once"]:
         chances = {"supersede": 1 - chances["distinct"] / 2}
@@ -110,9 +118,7 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
         reasons.append(f"too little agreement to merge: {merging:.2f}")
         chances = apart
     best = max(chances, key=lambda name: chances[name])
-    score = chances[best] / total
-    evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
-    return Comparison(best, round(score, 4), evidence)  # type: ignore[arg-type]
+    return best, chances[best] / total, reasons  # type: ignore[return-value]  # the head's classes
 
 
 def _holds(reading: PairReading) -> bool:
@@ -145,8 +151,11 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
     if features["word:parallel ratio"] >= enough:
         found.append("same sentence with one part exchanged")
-    if features["sign:negated overlap"] >= _RECURS:
+    flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
+    if flipped or features["sign:negated overlap"] >= _RECURS:
         found.append(_FLIPPED)
+    if reading.questions and features["mean:cos"] < _SAME_QUESTION:
+        found.append(f"two questions, cosine only {features['mean:cos']:.2f}")
     return tuple(found)
 
 

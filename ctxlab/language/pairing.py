@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ctxlab.language.closeness import SHORT_FORMS, STOP_WORDS, meaning, wording
 from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.slots import Slot, SlotMatch, match_slots, read_slots
-from ctxlab.language.text import is_cjk
+from ctxlab.language.text import clause_spans, is_cjk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +49,16 @@ _SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
     "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温欧康施牛樊葛邢安"
     "齐伍庞颜倪庄聂章鲁岳翟殷詹申耿关焦左柳甘祝包宁尚符舒阮柯纪梅童凌毕单裴霍涂成苗谷曲盛冉翁蓝骆路游辛欧阳靳管柴蒙佘"
+)
+_MAIN_NEGATION = re.compile(
+    r"\bthere (?:is|are|was|were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
+    r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
+    r"[不没别无未勿](?![错同过少断止管仅只然])"
+)
+_QUESTION = re.compile(
+    r"[?？]|什么|怎么|怎样|如何|哪|吗|呢$|谁|多少|几[个点岁]|啥|是不是|能不能|有没有|"
+    r"^(?:what|how|why|where|when|which|who|can i|do you|does|is it)\b"
 )
 _NEGATION = re.compile(r"\b(?:not|no|never|without|\w+n't|cannot)\b|[不没别无未勿]")
 _ZH_NAME = re.compile(
@@ -87,6 +97,10 @@ class PairReading:
         Closed choices, people, places, cities, topics and names.
     signs : dict of str to list of str
         Words of change, exception, addition … in the new note.
+    flipped : bool
+        Only one note negates its main clause, and the new one has no clause more to do so in.
+    questions : bool
+        Both ask.
     features : dict of str to float
         The named inputs of the head.
     meaning : numpy.ndarray
@@ -96,6 +110,8 @@ class PairReading:
     slots: SlotMatch
     facets: dict[str, Facets]
     signs: dict[str, list[str]]
+    flipped: bool
+    questions: bool
     features: dict[str, float]
     meaning: NDArray[np.float32]
 
@@ -138,7 +154,11 @@ def read_pair(old: str, new: str, embedder: Embedder, *, known_slot: bool = Fals
     for name in _CROSSED:
         for sign in ("changed", "once", "other"):
             features[f"{name} x {sign}"] = features[name] * features[f"sign:{sign} new"]
-    return PairReading(slots, facets, signs, features, vectors)
+    plain = (plain_old, plain_new)
+    flipped = sum(bool(_MAIN_NEGATION.search(text)) for text in plain) == 1
+    shorter = len(clause_spans(plain_new)) <= len(clause_spans(plain_old))
+    questions = all(_QUESTION.search(text) for text in plain)
+    return PairReading(slots, facets, signs, flipped and shorter, questions, features, vectors)
 
 
 def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:

@@ -252,6 +252,7 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> SlotMatch:
     >>> [pair[0].kind for pair in match.agree], [pair[0].kind for pair in match.differ]
     (['mass'], ['id'])
     """
+    old, new = _once(old), _once(new)
     agree = [(a, b) for a in old for b in new if _same(a, b)]
     old_left = [slot for slot in old if all(slot is not a for a, _ in agree)]
     new_left = [slot for slot in new if all(slot is not b for _, b in agree)]
@@ -262,6 +263,14 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> SlotMatch:
         tuple(slot for slot in old_left if all(slot is not a for a, _ in differ)),
         tuple(slot for slot in new_left if all(slot is not b for _, b in differ)),
     )
+
+
+def _once(slots: Sequence[Slot]) -> list[Slot]:
+    """Drop what is said again: a long text may repeat a value a hundred times."""
+    first: dict[tuple[str, Value], Slot] = {}
+    for slot in slots:
+        first.setdefault((slot.kind, slot.value), slot)
+    return list(first.values())
 
 
 def _rivals(old: Sequence[Slot], new: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:

@@ -49,6 +49,8 @@ def test_relations(old, new, relation):
         ("住在杭州", "住在苏州"),
         ("Order A1029 is a coat", "Order A1092 is a coat"),
         ("每次 1.5 公斤", "每次 15 公斤"),
+        ("There is a dog in the house", "There is no dog in the house"),
+        ("这个怎么退货", "这个怎么换货"),
         ("She eats meat", "She doesn't eat meat"),
         ("收货人是她的姐姐", "收货人是她的弟弟"),
         ("The monthly tea box is paused", "The monthly wine box is paused"),
@@ -115,7 +117,7 @@ def test_long_texts_are_cut_not_refused():
 
 
 def test_held_out_domains():
-    """Other authors and subjects; floors lie below what was measured (see the datasheet)."""
+    """Other authors and subjects; the floors lie a little below what was measured."""
     _, rows = corpus.split(corpus.load("pairs"))
     for lang in ("zh", "en"):
         mine = [row for row in rows if row["lang"] == lang]
