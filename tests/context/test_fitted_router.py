@@ -104,7 +104,8 @@ def test_unanswerable_checks_teach_nothing_and_one_mode_is_no_lesson(needs, fitt
 def test_replay_asks_each_check_under_each_mode():
     """One customer, words alone: modes are forced whatever the rules say."""
     data = cx.load_support("en")
-    table = route_needs(data, ["U001"], embedder=None)
+    quick = cx.Config().with_({"mitigations.privacy": False})
+    table = route_needs(data, ["U001"], quick, embedder=None)
     assert len(table) == (data.checks["user_id"] == "U001").sum()
     for row in table.to_dict("records"):
         holding = [mode for mode in MODES if row[f"holds_{mode}"]]
