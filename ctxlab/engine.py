@@ -82,7 +82,7 @@ class ContextEngine:
     >>> with ContextEngine("sqlite://") as engine:
     ...     session = engine.open_session(user_id="U001")
     ...     turn = session.send("My order is A1029, where is it?")
-    ...     context = session.prepare("Which order did I name?")
+    ...     context = session.prepare("How long does delivery take?")
     >>> context.route.mode
     'EXHAUSTIVE'
     """

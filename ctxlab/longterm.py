@@ -5,6 +5,7 @@ Reads and writes name the session's entity; an anonymous session has none (R6).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,8 @@ __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 # question; what merely happened bears on the questions it is relevant to (R71).
 _ALWAYS = ("fact", "preference")
 _OPEN = ("commitment", "event", "request")
-_STATE_OF = {"order": "order_id", "product": "product"}
+_STATE_OF = {"order": "order_id"}
+_ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _FRESH = 12  # messages looked at for what memory can't know yet
 _DECISIONS = 1000  # of the write router, kept for inspection
@@ -75,7 +77,8 @@ class WriteRouter:
         targets, state_key = ["summary", "memory"], ""
         reason = f"{draft.kind} by {'the agent' if by_agent else 'the customer'}"
         key = _STATE_OF.get(draft.attribute or "", "")
-        if key in self.state_keys and key not in state and draft.value and not by_agent:
+        named = key in self.state_keys and key not in state and not by_agent
+        if named and _ID.fullmatch(draft.value or ""):
             # A program's own write is never overruled by a reading of the customer's words.
             targets.insert(0, "state")
             state_key = key

@@ -152,10 +152,11 @@ def test_the_write_router_decides_by_program():
     def draft(kind, attribute=None, value=None, confidence=0.9):
         return Draft("The customer's order is A1.", kind, attribute, value, ("m1",), confidence)
 
-    named = route(draft("fact", "order", "A1"), {}, by_agent=False)
+    named = route(draft("fact", "order", "A1029"), {}, by_agent=False)
     assert named.targets == ("state", "summary", "memory") and named.state_key == "order_id"
-    assert "state" not in route(draft("fact", "order", "A1"), {"order_id": 1}, False).targets
-    assert "state" not in route(draft("fact", "order", "A1"), {}, True).targets
+    assert "state" not in route(draft("fact", "order", "A1029"), {"order_id": 1}, False).targets
+    assert "state" not in route(draft("fact", "order", "A1029"), {}, True).targets
+    assert "state" not in route(draft("fact", "order", "the blue one"), {}, False).targets
     assert route(draft("emotion"), {}, False).targets == ("memory",)
     assert route(draft("preference"), {}, False).tier == "core"
     assert route(draft("preference", confidence=0.5), {}, False).tier == "ordinary"

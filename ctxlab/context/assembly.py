@@ -246,6 +246,8 @@ class Assembler:
                 continue
             spent = sum(tokens for name, tokens in used.items() if name != "past")
             left = min(past if layer == "past" else memory - spent, room - sum(used.values()))
+            if layer == "state":  # a few tokens that the task can't do without, whatever the shares
+                left = room
             message, tokens, lost = self._fit(block, tag, left)
             if lost:
                 what = f"{len(lost)} of {len(block.lines)} lines of {layer}"

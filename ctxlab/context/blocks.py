@@ -52,7 +52,8 @@ def summary_block(told: Sequence[Narrative]) -> Block:
     """Describe summary lines; without any, the longest description there can be."""
     first = min((line.first for line in told), default=99_999)
     last = max((line.last for line in told), default=99_999)
-    time = max((line.time for line in told if line.time), default=datetime(2000, 1, 1, tzinfo=UTC))
+    times = [line.time for line in told if line.time]
+    time = max(times) if times else None if told else datetime(2000, 1, 1, tzinfo=UTC)
     title = "Earlier in this conversation: what holds, then what was said, newest first"
     return Block("summary", (), f"turns {first}-{last}", time, title)
 

@@ -6,6 +6,7 @@ A passage is what one digest covers. The index only grows, so a turn costs what 
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Passage", "PassageHit", "Passages"]
+
+_COMMON = 0.5  # share of passages from which a word is no longer looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class Passages:
     """
 
     rows: list[Passage] = field(default_factory=list)
-    _postings: dict[str, list[int]] = field(default_factory=dict, repr=False)
+    _postings: dict[str, array[int]] = field(default_factory=dict, repr=False)
     _matrix: Any = field(default=None, repr=False)
 
     def add(self, passage: Passage, vector: NDArray[np.float32] | None = None) -> None:
@@ -68,7 +71,7 @@ class Passages:
 
         row = len(self.rows)
         for term in dict.fromkeys(tokenize(passage.text)):
-            self._postings.setdefault(term, []).append(row)
+            self._postings.setdefault(term, array("q")).append(row)
         self.rows.append(passage)
         if vector is None:
             return
@@ -132,11 +135,13 @@ class Passages:
         n = len(self.rows)
         held, whole = np.zeros(n, dtype=np.float32), 0.0
         for term in dict.fromkeys(tokenize(query)):
-            rows = self._postings.get(term, ())
-            rarity = math.log(1 + (n - len(rows) + 0.5) / (len(rows) + 0.5))
+            rows = self._postings.get(term)
+            holding = len(rows) if rows is not None else 0
+            rarity = math.log(1 + (n - holding + 0.5) / (holding + 0.5))
             whole += rarity
-            if rows:
-                held[rows] += rarity
+            # A word that most passages hold tells them apart by nothing, and costs the most.
+            if rows is not None and holding <= _COMMON * max(n, 8):
+                held[np.array(rows)] += rarity
         return held / max(whole, 1e-9)
 
 
