@@ -95,7 +95,7 @@ def keep(name: str, folder: Path) -> None:
         # Two of its modules look for their icons, each beside itself, from the base that
         # assets/widgets.js sets.
         for place in ("@jupyter-widgets", f"{name}/dist"):
-            (VENDOR / place).mkdir(parents=True)
+            (VENDOR / place).mkdir(parents=True, exist_ok=True)
             for font in folder.glob("dist/*.woff*"):
                 shutil.copy(font, VENDOR / place)
 

@@ -122,6 +122,7 @@ class ContextEngine:
             narrator or Extractive(self.config.compression),
             None if embedder is None else self._embed,
             None if embedder is None else self._remember,
+            lambda log: self._loader.recall(log, self.role_of(log)).items(),
         )
 
     @cached_property

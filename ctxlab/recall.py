@@ -6,12 +6,14 @@ what the structured summary holds. Everything is filtered by entity in the query
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .context.background import passage_text
 from .context.blocks import Block
-from .context.digest import Digest, Holding
+from .context.digest import Digest, Holding, Item
 from .layers.passages import Passage, PassageHit, Passages, excerpt
 from .layers.session import Narrative, SessionLog
 from .storage import conversations as sql
@@ -54,6 +56,8 @@ class Recall:
     _before: Passages | None = field(default=None, repr=False)
     _holding: Holding = field(default_factory=Holding, repr=False)
     _items: list[Narrative] = field(default_factory=list, repr=False)
+    _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
     _conclusion: Block | None = field(default=None, repr=False)
     _concluded: bool = False
@@ -126,9 +130,12 @@ class Recall:
 
     def _take(self) -> None:
         """Take in digests written since the last look."""
-        fresh = self.log.digests[self._taken :]
-        if not fresh:
-            return
+        with self._guard:  # the background thread does it ahead of the request
+            fresh = self.log.digests[self._taken :]
+            if fresh:
+                self._take_in(fresh)
+
+    def _take_in(self, fresh: Sequence[Mapping[str, Any]]) -> None:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):
             if self.role in (None, row["agent"]):
                 self._holding.extend(Digest.from_dict(row["body"]).items)
@@ -137,11 +144,14 @@ class Recall:
                 passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
                 self._here.add(passage, vector)
         self._taken += len(fresh)
-        self._items = []
+        lines = {}
         for item in self._holding.items():
-            turn, line = self.log.turn_at(item.seq), item.line
-            tokens = self.log.counter.count(line)
-            self._items.append(Narrative(turn, turn, line, tokens, None, FRAME in line))
+            lines[item] = self._lines.get(item) or self._line(item)
+        self._lines, self._items = lines, list(lines.values())
+
+    def _line(self, item: Item) -> Narrative:
+        turn, line = self.log.turn_at(item.seq), item.line
+        return Narrative(turn, turn, line, self.log.counter.count(line), None, FRAME in line)
 
     def _past(self) -> Passages:
         """Return passages of this entity's other sessions; they don't change while one talks."""

@@ -43,12 +43,15 @@ class Compressions:
         digests are made by rules alone.
     remember : callable, optional
         Draws long-term memories from a session's new messages, after each finished turn.
+    warm : callable, optional
+        Called when something was written, so that the next request finds it ready.
     """
 
     config: Config
     narrate: Narrator
     embed: Embed | None
     remember: Callable[[SessionLog], list[Any]] | None = None
+    warm: Callable[[SessionLog], object] | None = None
     plan: BudgetPlan = field(init=False)
     failures: list[str] = field(default_factory=list)
     _pool: ThreadPoolExecutor | None = field(default=None, repr=False)
@@ -121,6 +124,8 @@ class Compressions:
                     self._digest(log)
                 summary = self.narrate(log.unsummarised(last))
                 log.add_chunk(log.summarised, last, summary)
+            if self.warm is not None:
+                self.warm(log)
         except Exception as error:  # raw messages are still there: the next trigger tries again
             self.failures.append(f"{log.id}: {type(error).__name__}: {error}")
             _log.exception("compression of %s failed; its messages stay raw", log.id)
