@@ -20,7 +20,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # One BLAS thread each, so that two workers on two cores don't fight. A zone away from UTC, so that
 # a result that depends on the machine's zone shows.
 PYTEST = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HF_HUB_OFFLINE=1 TZ=Asia/Kathmandu \
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 BROWSER ?= yes
 
 .PHONY: help lab test test-long book bench lint clean env browser npm book-env
@@ -53,7 +53,7 @@ lint: env
 	find notebooks -name '*.ipynb' -not -path '*/.*' -exec $(BIN)/nbstripout --keep-id --verify {} +
 
 clean:
-	rm -rf book/_build book/_vendor build dist .cache
+	rm -rf book/_build book/_vendor book/.lock build dist .cache
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find ctxlab tests -name __pycache__ -prune -exec rm -rf {} +
 

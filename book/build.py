@@ -7,6 +7,7 @@ share, so that nothing is executed twice.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -95,7 +96,7 @@ def keep(name: str, folder: Path) -> None:
         # Two of its modules look for their icons, each beside itself, from the base that
         # assets/widgets.js sets.
         for place in ("@jupyter-widgets", f"{name}/dist"):
-            (VENDOR / place).mkdir(parents=True, exist_ok=True)
+            (VENDOR / place).mkdir(parents=True)
             for font in folder.glob("dist/*.woff*"):
                 shutil.copy(font, VENDOR / place)
 
@@ -145,15 +146,17 @@ def build() -> None:
 
 
 def main() -> None:
-    """Build unless nothing has changed since the last good build."""
-    stamp, inputs = BUILT / "inputs.sha256", digest((*CODE, *PAGES))
-    if read(stamp) == inputs and (BUILT / "html" / "index.html").exists():
-        print("book: up to date")
-        return
-    stamp.unlink(missing_ok=True)
-    vendor()
-    build()
-    stamp.write_text(inputs, encoding="utf-8")
+    """Build unless nothing has changed since the last good build; one process at a time."""
+    with (BOOK / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # let go when the file is closed, however that comes
+        stamp, inputs = BUILT / "inputs.sha256", digest((*CODE, *PAGES))
+        if read(stamp) == inputs and (BUILT / "html" / "index.html").exists():
+            print("book: up to date")
+            return
+        stamp.unlink(missing_ok=True)
+        vendor()
+        build()
+        stamp.write_text(inputs, encoding="utf-8")
 
 
 if __name__ == "__main__":

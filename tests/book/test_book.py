@@ -1,6 +1,7 @@
 """The built book, read by a browser without a kernel and without a network.
 
 ``make test`` prepares ``.venv-book``; the book is built here unless a good build is up to date.
+Workers may ask for it at once: the build itself lets one in at a time.
 """
 
 from __future__ import annotations
@@ -34,8 +35,7 @@ QUIET = [
     "--disable-sync",
 ]
 
-# One group, so that two workers don't build the same book twice.
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("book")]
+pytestmark = pytest.mark.browser
 
 
 class _Page(HTMLParser):
