@@ -4,7 +4,7 @@
 #   make test        every test, two at a time     BROWSER=no: where there is no Chromium
 #   make test-long   kill loops, large histories, every explorer in the browser
 #   make book        the book, into book/_build/html
-#   make bench       figures beside other libraries
+#   make bench       every measurement             BENCH=assembly: one, with its own ARGS
 #   make lint        style, types, spelling, notebooks without outputs
 #   make clean       remove what was built; the environments stay
 #
@@ -22,6 +22,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PYTEST = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HF_HUB_OFFLINE=1 TZ=Asia/Kathmandu \
 	$(BIN)/python -m pytest -n 2
 BROWSER ?= yes
+BENCH ?= $(basename $(notdir $(wildcard tests/benchmarks/*.py)))
 
 .PHONY: help lab test test-long book bench lint clean env browser npm book-env
 
@@ -43,7 +44,7 @@ book: npm book-env
 
 bench: env
 	$(BIN)/python -m pip install -q langchain-core -c constraints.txt
-	set -e; for file in tests/benchmarks/*.py; do OMP_NUM_THREADS=1 $(BIN)/python $$file $(ARGS); done
+	set -e; for name in $(BENCH); do OMP_NUM_THREADS=1 $(BIN)/python tests/benchmarks/$$name.py $(ARGS); done
 
 lint: env
 	$(BIN)/ruff check
