@@ -318,14 +318,21 @@ class ContextEngine:
         """Update the structured items: a key of the state changed (R23)."""
         self._compressions.submit(log, state_changed=True)
 
+    def hand_over(self, log: SessionLog, to: str) -> None:
+        """Give a session to another role, once all it heard so far is filed under the old (R92)."""
+        self._compressions.finish(log)
+        log.change_agent(to)
+        self._compressions.submit(log)
+
     def conclude(self, log: SessionLog, reason: str) -> None:
         """End a session with a conclusion for the next one."""
         if log.row["ended"] is not None:
             return
         self._compressions.finish(log)
-        recall = self._loader.recall(log, self.role_of(log))
+        role = self.role_of(log)
+        recall = self._loader.recall(log, role)
         lines = [line.text for line in recall.items()[:_CONCLUSION_ITEMS]]
-        rest = log.unsummarised(log.turn_count)
+        rest = log.unsummarised(log.turn_count, role)
         if self.config.mitigations.contamination:  # a next session begins calm (R90)
             hot = recall.emotions()
             rest = [m.with_(content=leave_out(m.text, hot)) for m in rest if m.role != "tool"]

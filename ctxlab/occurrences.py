@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from .context.digest import Digest, Item
-from .language.extraction import _YES
+from .language.extraction import YES
 from .layers.memory import Memory
 from .messages import Message
 from .mitigations.duplicates import Candidate, DuplicatePolicy, same_words_key
@@ -136,7 +136,7 @@ class Past:
                 for said in sql.messages_from(connection, entity, row["id"]):
                     role, words = said["body"]["role"], Message.of(said["body"]).text
                     turn += role == "user"
-                    yes = role == "user" and _YES.match(words) is not None
+                    yes = role == "user" and YES.match(words) is not None
                     places[row["id"], said["id"]] = Place(turn, role, said["time"], yes)
             events = audit.events(connection, entity)
             undone = {e.rule.removeprefix(_UNDONE) for e in events if e.rule.startswith(_UNDONE)}

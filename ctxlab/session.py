@@ -354,9 +354,10 @@ class Session:
         self._engine.after_bind(self._log)
 
     def handoff(self, to: str) -> None:
-        """Hand the session to another agent role."""
+        """Hand the session to another agent role; what this one heard is filed under it first."""
+        self._log.sync()
         self._log.check_open()
-        self._log.change_agent(to)
+        self._engine.hand_over(self._log, to)
 
     def end(self, reason: str = "done") -> None:
         """Close the session; its state is cleared, its messages stay in the store."""

@@ -74,6 +74,23 @@ def test_raw_messages_do_not_cross_a_handoff_but_state_does(engine):
     assert "angry" in str(session.prepare("Me again."))
 
 
+@pytest.mark.parametrize("after", [1, 6])
+def test_what_was_heard_before_a_handoff_never_reaches_the_new_role(engine, clock, after):
+    """Neither the digest made later, nor the conclusion, nor a memory carries it over."""
+    session = engine.open_session(user_id="U1", agent="support")
+    say(session, "Your courier Bob was rude to me, I could scream.", "I'm sorry.")
+    session.handoff(to="billing")
+    for n in range(after):
+        say(session, f"Please send me invoice INV-90{n}.")
+    engine.flush()
+    assert "Bob" not in str(session.prepare("What else?"))
+    session.discard()
+    assert [d["agent"] for d in session._log.digests][:1] == ["support"]
+    session.end()
+    clock.advance(timedelta(hours=1))
+    assert "Bob" not in str(engine.open_session(user_id="U1", agent="billing").prepare("hello"))
+
+
 def test_switching_scopes_off_lets_roles_read_each_other(clock):
     config = cx.Config().with_({"mitigations.scopes": False})
     with cx.ContextEngine(clock=clock, config=config) as engine:

@@ -25,7 +25,7 @@ from ctxlab.language.sensitive import scan
 from ctxlab.language.text import sentence_spans, sentences, tokenize
 from ctxlab.messages import Message, text_of
 
-__all__ = ["Draft", "extract"]
+__all__ = ["YES", "Draft", "extract"]
 
 _MAX_CHARS = 4_000  # of one message: a paste is no statement
 
@@ -124,7 +124,7 @@ def extract(
         for unit, label in zip(own, found, strict=True):
             unit.label = label
     kept = [unit for unit in units if _worth(unit)]
-    return _drafts(_anchored(kept, turns))
+    return _drafts(_anchored(kept))
 
 
 # Reading messages
@@ -180,7 +180,7 @@ _OFFER = re.compile(
     re.I,
 )
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
-_YES = re.compile(
+YES = re.compile(
     r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以"
     r"|好)(?:[\s,.，。!！]|$)",
     re.I,
@@ -201,7 +201,7 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
         if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, said.id)
-        if asked and _YES.match(said.text) and not _OFFER.search(asked):
+        if asked and YES.match(said.text) and not _OFFER.search(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
@@ -278,7 +278,7 @@ def _worth(unit: _Unit) -> bool:
     body = strip_fillers(unit.text)
     asks = body.endswith(("?", "？"))
     if unit.confirmed or unit.question:
-        return bool(re.search(r"\w", body)) and not _YES.fullmatch(body)
+        return bool(re.search(r"\w", body)) and not YES.fullmatch(body)
     kind, hard = _kind(unit), _hard(body)
     if unit.said.agent:
         if asks:
@@ -342,18 +342,19 @@ _ID = re.compile(
 _NO_ID = re.compile(r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}")  # a date, a mobile number
 
 
-def _anchored(units: list[_Unit], turns: Sequence[_Said]) -> list[_Unit]:
+def _anchored(units: list[_Unit]) -> list[_Unit]:
     """Name the one id that a conversation is about in sentences that speak of it without one."""
     found = (i for u in units if not u.said.agent for i in _ID.findall(u.text))
     ids = list(dict.fromkeys(i for i in found if not _NO_ID.fullmatch(i)))
     if len(ids) != 1:
         return units
+    # The unit that names it, not a message: mending slips may have put the id together.
+    source = next(u for u in units if not u.said.agent and ids[0] in u.text).said
     for unit in units:
         if (
             unit.label.kind in ("request", "commitment", "event")
             and ids[0] not in unit.text + unit.question
         ):
-            source = next(t for t in turns if ids[0] in t.text)
             chinese = bool(re.search(r"[\u3400-\u9fff]", unit.text))
             body = unit.text.rstrip(" .。!！?？")
             unit.text = f"{body}（{ids[0]}）" if chinese else f"{body} ({ids[0]})"

@@ -271,11 +271,14 @@ class SessionLog:
             fresh[:0] = [e.message for e in turn.entries if e.seq >= start]
         return fresh
 
-    def unsummarised(self, last: int) -> list[Message]:
-        """Return messages up to turn `last` that no chunk has taken, late arrivals included."""
+    def unsummarised(self, last: int, role: str | None = None) -> list[Message]:
+        """Return messages up to turn `last` that no chunk has taken, late arrivals included.
+
+        With a `role`, only those it heard: another's turns may still wait for their summary.
+        """
         taken = int(self.chunks[-1]["last_seq"]) if self.chunks else -1
         start = max(self.summarised - 1, 0)  # a message may join a turn after its chunk closed
-        turns = self.turns.all[start : last + 1]
+        turns = [t for t in self.turns.all[start : last + 1] if role in (None, t.agent)]
         return [e.message for turn in turns for e in turn.entries if e.seq > taken]
 
     def add_chunk(self, first: int, last: int, summary: dict[str, Any]) -> None:

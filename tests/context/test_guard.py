@@ -32,10 +32,8 @@ def test_ordinary_replies_are_left_alone():
         "Order [A1029] ships on Friday (session 3 of the fair).",
         "您的订单已发货［圆通］，预计周四到。",
         "Use <b>bold</b> and ctx- prefixes as you like.",
-        "[customer] stays when it is your own bracket.",
     ):
-        reply = text.replace("[customer] ", "(customer) ")
-        assert strip_leaks(reply) == reply
+        assert find_leaks(text) == [] and strip_leaks(text) == text
 
 
 def call(i, order):

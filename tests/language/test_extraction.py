@@ -205,3 +205,9 @@ def test_figures_on_unseen_domains():
     assert score["found"] >= 0.80
     assert score["unwanted"] <= 0.30
     assert score["drafts_per_memory"] <= 2.0
+
+
+def test_an_id_that_mending_put_together_has_a_source():
+    said = ["next Friday ", "下周三4111 1111 1111 1111sorry, "]
+    drafts = extract([{"role": "user", "content": text} for text in said])
+    assert all(set(draft.message_ids) <= {"0", "1"} for draft in drafts)

@@ -21,6 +21,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 CACHE = ROOT / ".cache" / "notebooks"
+_SHAPES_OUTPUT = {".py", ".json", ".npz", ".gz"}  # code, word lists, fitted weights, token ranks
 _FENCE = re.compile(r"```python\n(.*?)```", re.S)
 
 
@@ -101,7 +102,8 @@ def _execute(book: Any, lang: str) -> Any:
 
 def _digest(path: Path) -> str:
     """Hash the notebook and all that its outputs come from."""
-    sources = [path, *sorted((ROOT / "ctxlab").rglob("*.py")), ROOT / "datasets" / "MANIFEST.json"]
+    package = sorted(p for p in (ROOT / "ctxlab").rglob("*") if p.suffix in _SHAPES_OUTPUT)
+    sources = [path, *package, ROOT / "datasets" / "MANIFEST.json", ROOT / "constraints.txt"]
     total = hashlib.sha256()
     for source in sources:
         total.update(source.read_bytes() if source.exists() else b"")
