@@ -59,7 +59,7 @@ clean:
 	find ctxlab tests -name __pycache__ -prune -exec rm -rf {} +
 
 env:
-	$(SETUP) .venv lab st ann postgres llm dev
+	$(SETUP) .venv lab st ann postgres llm dask dev
 
 book-env:
 	$(SETUP) .venv-book book
