@@ -56,6 +56,10 @@ class Control:
         Whether the figure follows while a slider is dragged: only where it costs under 100 ms.
     captions : tuple of Words, optional
         Names of `values`, if they don't speak for themselves.
+    menu : bool
+        Whether texts make a menu, where a row of buttons would take too much room.
+    typed : bool
+        Whether the reader types any text; `values` then holds the default alone.
     """
 
     name: str
@@ -64,6 +68,8 @@ class Control:
     default: Any
     live: bool = False
     captions: tuple[Words, ...] = ()
+    menu: bool = False
+    typed: bool = False
 
     def caption(self, value: Any, lang: str) -> str:
         """Return how one value is shown."""

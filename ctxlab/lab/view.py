@@ -109,12 +109,17 @@ class View:
             "style": {"description_width": _LABEL},
             "layout": w.Layout(width=_PANEL, margin="1px 0"),
         }
+        if control.typed:
+            # On release, like all slow work: Enter, or leaving the field.
+            return w.Text(**common, continuous_update=False)
         options = [(control.caption(value, lang), value) for value in control.values]
         if control.values == (False, True):
             return w.Checkbox(**{**common, "style": {"description_width": "0px"}}, indent=False)
         if all(isinstance(value, int | float) for value in control.values):
             # A selection, not a range: its steps may be uneven, and an arrow key is always a step.
             return w.SelectionSlider(**common, options=options, continuous_update=control.live)
+        if control.menu:
+            return w.Dropdown(**common, options=options)
         common["style"] = {"description_width": _LABEL, "button_width": "auto"}
         return w.ToggleButtons(**common, options=options)
 

@@ -117,6 +117,17 @@ def test_captions():
     assert Control("n", ("n", "n"), (1000,), 1000).caption(1000, "en") == "1,000"
 
 
+def test_texts_make_a_menu_or_are_typed():
+    from ctxlab.lab.view import View
+
+    kinds = {"menu": "Dropdown", "typed": "Text"}
+    for flag, kind in kinds.items():
+        control = Control("x", ("x", "x"), ("a",), "a", **{flag: True})
+        view = View.__new__(View)
+        view.explorer = type("E", (), {"lang": "en", "settings": {"x": "a"}})()
+        assert type(view._control(control)).__name__ == kind
+
+
 def test_film_frames_are_small_and_described():
     explorer = cx.lab.BudgetExplorer(lang="en")
     film = cx.lab.film(explorer, turn=(0, 20, 40))
