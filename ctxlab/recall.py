@@ -151,7 +151,7 @@ class Recall:
 
     def _line(self, item: Item) -> Narrative:
         turn, line = self.log.turn_at(item.seq), item.line
-        return Narrative(turn, turn, line, self.log.counter.count(line), None, FRAME in line)
+        return Narrative(turn, turn, line, self.log.counter.count(line + "\n"), None, FRAME in line)
 
     def _past(self) -> Passages:
         """Return passages of this entity's other sessions; they don't change while one talks."""

@@ -14,7 +14,7 @@ from ..layers.session import Narrative
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
 from ..turns import FRAME, Turn
-from .blocks import MAX_LINES, Block, fitting, frame_tag, render, summary_block
+from .blocks import MAX_LINES, Block, fitting, frame, frame_tag, render, summary_block
 from .budget import BudgetPlan, Ledger
 from .request import ORDER, Context, Material
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
@@ -124,28 +124,37 @@ class Assembler:
         sent, used, dropped = self._blocks(given.blocks, tag, memory, past, room, trace)
         room -= sum(used.values())
         memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
-        frame = self._size(render(summary_block(()), (), tag))
+        empty = self._frame_size(summary_block(()), tag)
         told: list[Narrative] = []
         kept = TokenWindow(room)(talk)
         while True:
             start = talk[kept.first].index if kept.first < len(talk) else given.current.index
-            holds, size = fitting(given.items, start, int((memory - frame) * _ITEMS_SHARE))
-            prose, tokens = fitting(reversed(given.narratives), start, memory - frame - size)
+            holds, size = fitting(given.items, start, int((memory - empty) * _ITEMS_SHARE))
+            prose, tokens = fitting(reversed(given.narratives), start, memory - empty - size)
             if len(holds) + len(prose) <= len(told):
                 break
             told = holds + prose
-            kept = TokenWindow(room - frame - size - tokens)(talk)
+            kept = TokenWindow(room - empty - size - tokens)(talk)
         self._trace_summary(prose, given, start, dropped, trace)
         while told:
-            # The estimate above adds up lines counted apart; the list is counted as it's sent.
-            texts = [line.text for line in told]
-            text = render(summary_block(told), texts, tag)
-            tokens = self._size(text)
+            text, tokens = self._summary(told, tag)
             if tokens + kept.tokens <= room:
                 sent["summary"], used["summary"] = _system(text), tokens
                 break
-            told = told[:-1]
+            told = told[:-1]  # lines that don't add up came out larger than their sum
         return kept, sent, used, dropped
+
+    def _summary(self, told: Sequence[Narrative], tag: str) -> tuple[str, int]:
+        """Render summary lines and count them: the sum, where lines counted apart add up."""
+        block = summary_block(told)
+        text = render(block, [line.text for line in told], tag)
+        if self.counter.adds_up(text):
+            return text, self._frame_size(block, tag) + sum([line.tokens for line in told])
+        return text, self._size(text)
+
+    def _frame_size(self, block: Block, tag: str) -> int:
+        opening, closing = frame(block, tag)
+        return self._size(opening) + self.counter.count(closing)
 
     @staticmethod
     def _trace_summary(

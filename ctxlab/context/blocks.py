@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..layers.session import Narrative
 from ..turns import FRAME
 
-__all__ = ["MAX_LINES", "Block", "fitting", "frame_tag", "render", "summary_block"]
+__all__ = ["MAX_LINES", "Block", "fitting", "frame", "frame_tag", "render", "summary_block"]
 
 MAX_LINES = 40  # of each kind; keeps a request's cost flat however long the session
 
@@ -40,10 +40,9 @@ def fitting(told: Iterable[Narrative], before: int, limit: int) -> tuple[list[Na
     for line in told:
         if line.first >= before:
             continue
-        size = line.tokens + 1  # and its line break
-        if used + size > limit or len(chosen) == MAX_LINES:
+        if used + line.tokens > limit or len(chosen) == MAX_LINES:
             break
-        used += size
+        used += line.tokens
         chosen.append(line)
     return chosen, used
 
@@ -84,10 +83,16 @@ def _nth_tag(session_id: str, n: int) -> str:
     return f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
 
 
-def render(block: Block, lines: Sequence[str], tag: str) -> str:
-    """Frame a block: what it is, where it came from, when."""
+def frame(block: Block, tag: str) -> tuple[str, str]:
+    """Return what stands before a block's lines and after them: what it is, from where and when."""
     when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
     head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
     title = f"{block.title}\n" if block.title else ""
+    return f"{head}\n{title}", f"</{tag}>"
+
+
+def render(block: Block, lines: Sequence[str], tag: str) -> str:
+    """Frame a block."""
+    opening, closing = frame(block, tag)
     body = "\n".join(lines)
-    return f"{head}\n{title}{body}\n</{tag}>"
+    return f"{opening}{body}\n{closing}"

@@ -28,7 +28,10 @@ __all__ = ["Narrative", "SessionLog", "StateSlot"]
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """Summary of turns `first` to `last`, ready to stand for them."""
+    """Summary of turns `first` to `last`, ready to stand for them.
+
+    `tokens` are those of its text and the line break after it.
+    """
 
     first: int
     last: int
@@ -100,7 +103,7 @@ class SessionLog:
         while len(self._narratives) < len(self.chunks):
             row = self.chunks[len(self._narratives)]
             text = " ".join(row["summary"]["narrative"].split())
-            tokens = self.counter.count(text)
+            tokens = self.counter.count(text + "\n")
             first, last = row["first_turn"], row["last_turn"]
             self._narratives.append(
                 Narrative(first, last, text, tokens, row["time"], FRAME in text)
