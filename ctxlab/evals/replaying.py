@@ -8,7 +8,7 @@ contexts stand those of a window that counts messages, and of no window at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,13 @@ from ..clock import ManualClock
 from ..config import Config
 from ..context.budget import LAYERS, BudgetPlan
 from ..context.request import Context
-from ..context.window import CountWindow
 from ..engine import SYSTEM_PROMPT, ContextEngine
 from ..errors import BudgetError, DataError
 from ..messages import Message, check_messages
 from ..session import Session
-from ..tokens import PER_REPLY, TokenCounter
-from ..turns import follow
+from ..tokens import TokenCounter
+from .logsteps import Step, naive_rows, static_tokens, steps
+from .sidebyside import Key, Part, diff_frame, parts_of, table
 from .transcripts import START, Conversation, as_conversations
 
 if TYPE_CHECKING:
@@ -55,24 +55,63 @@ class Replay:
         Configuration (``"A"``, ``"B"``) -> what it is, in words.
     limits : dict
         Configuration -> tokens that input may use.
+    contexts : dict
+        (configuration, conversation, request) -> the parts that were sent, in order; none if the
+        request didn't fit.
     """
 
     frame: pd.DataFrame
     baselines: pd.DataFrame
     labels: dict[str, str]
     limits: dict[str, int]
+    contexts: dict[Key, tuple[Part, ...]] = field(default_factory=dict, repr=False)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per request and configuration.
 
-        Columns: ``config``, ``conversation``, ``turn`` (as traces count, from 0), ``after``
-        (``user`` or ``tools``), ``said`` (the start of the turn's last message), tokens of each
+        Columns: ``config``, ``conversation``, ``request`` (its number there, from 0), ``turn`` (as
+        traces count, from 0), ``after`` (``user`` or ``tools``), ``said`` (the start of the turn's
+        last message), tokens of each
         layer, ``total``, ``limit`` (input budget), ``full`` (what all messages, as stored, take),
         ``left_out`` (tokens of dialogue not in the context word for word), ``dropped`` (what),
         ``why`` (rule and reason), ``route``, ``ms``, ``broken_pairs`` and ``faults`` (what a
         provider would reject) and ``error`` (a `BudgetError`; tokens are then missing).
         """
         return self.frame
+
+    def side_by_side(self, conversation: str, request: int) -> pd.DataFrame:
+        """Return both contexts of one request, aligned: ``layer``, ``role``, ``A``, ``B``, ``in``.
+
+        ``in`` says ``both``, ``A``, ``B`` (only there) or ``changed``. A message is one row, and so
+        is each line of a memory block.
+
+        Raises
+        ------
+        DataError
+            There is no such request, or only one configuration was replayed.
+        """
+        found = [self.contexts.get((name, conversation, request)) for name in "AB"]
+        if found[0] is None:
+            raise DataError(f"no request {request!r} of a conversation {conversation!r}")
+        if found[1] is None:
+            raise DataError("one configuration was replayed: give replay config_b to compare with")
+        return table(found[0], found[1])
+
+    def diff(self) -> pd.DataFrame:
+        """Return what tells A and B apart, one row per request.
+
+        Columns: ``conversation``, ``request``, ``turn``, ``after``, ``total_a``, ``total_b``,
+        ``tokens`` (B less A), ``route_a``, ``route_b``, parts in ``both``, ``only_a``, ``only_b``,
+        and what each ``dropped_a``, ``dropped_b``.
+
+        Raises
+        ------
+        DataError
+            Only one configuration was replayed.
+        """
+        if "B" not in self.labels:
+            raise DataError("one configuration was replayed: give replay config_b to compare with")
+        return diff_frame(self.frame, self.contexts)
 
     def to_csv(self, path: str | Path) -> None:
         """Write the rows; without ``said``, so that the file holds no words of the customer."""
@@ -187,16 +226,20 @@ def replay(
         own = any(talk.messages[0].role == "system" for talk in talks)
         system_prompt = "" if own else SYSTEM_PROMPT
     rows: list[dict[str, Any]] = []
+    contexts: dict[Key, tuple[Part, ...]] = {}
+    known: dict[Part, Part] = {}
     naive: list[dict[str, Any]] = []
     total = len(talks) * (len(configs) + 1)
     with tqdm(total=total, unit="conversation", disable=None if progress else True) as bar:
         for name, config in configs.items():
-            for row in _play_all(talks, config, system_prompt, bar):
+            for row, context in _play_all(talks, config, system_prompt, bar):
                 rows.append({"config": name, **row})
+                parts = () if context is None else parts_of(context, known)
+                contexts[name, row["conversation"], row["request"]] = parts
         budget = configs["A"].budget
         counter = TokenCounter(budget.encoding, budget.image_tokens)
         for talk in talks:
-            naive += _naive(talk, system_prompt, counts, counter)
+            naive += naive_rows(talk, system_prompt, counts, counter)
             bar.update()
     if not rows:
         raise DataError("no user message in the log: there is no request to replay")
@@ -209,43 +252,16 @@ def replay(
         baselines=pd.DataFrame(naive),
         labels=_labels(configs),
         limits={name: _limit(config) for name, config in configs.items()},
+        contexts=contexts,
     )
 
 
-# ---------------------------------------------------------------------- the log's requests
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One request of the log."""
-
-    seen: int  # messages of the log that the request may draw on
-    pending: Message | None  # the last of them, if a user said it just now
-    turn: int
-    abandoned: int  # calls so far that the user cut off: no list can hold them
-    full: int  # tokens of a request that carries everything said so far
-
-
-def _steps(talk: Conversation, prompt: str, counter: TokenCounter) -> Iterator[_Step]:
-    """Find the requests: at a user message, and when the last open call has its result."""
-    waiting: frozenset[str] = frozenset()
-    full = _static(talk, prompt, counter)
-    turn, abandoned = -1, 0
-    for seen, message in enumerate(talk.messages, 1):
-        if message.role == "user" or (turn < 0 and message.role != "system"):
-            turn += 1
-        full += counter.count_message(message)
-        abandoned += len(waiting) if message.role == "user" else 0
-        waiting = follow(waiting, message)
-        if message.role == "user":
-            yield _Step(seen, message, turn, abandoned, full)
-        elif message.role == "tool" and not waiting:
-            yield _Step(seen, None, turn, abandoned, full)
+# ---------------------------------------------------------------------- playing
 
 
 def _play_all(
     talks: Iterable[Conversation], config: Config, prompt: str, bar: Any
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[tuple[dict[str, Any], Context | None]]:
     clock = ManualClock(START)
     lasting = config.with_(_FOR_EVER)
     with ContextEngine(
@@ -254,14 +270,15 @@ def _play_all(
         for talk in talks:
             clock.set(_time(talk.messages[0]))
             session = engine.open_session(talk.user_id, talk.agent or "support")
-            full, stored = _static(talk, prompt, engine.counter), 0
-            for step in _steps(talk, prompt, engine.counter):
+            full, stored = static_tokens(talk, prompt, engine.counter), 0
+            for number, step in enumerate(steps(talk, prompt, engine.counter)):
                 known = step.seen - (step.pending is not None)
                 full += _store(session, clock, talk.messages[stored:known], engine.counter)
                 stored = known
                 clock.set(_time(talk.messages[step.seen - 1]))
                 engine.flush()  # summaries may be written in the background: wait for them
-                yield _request(talk, step, session, engine, full)
+                row, context = _request(talk, step, session, engine, full)
+                yield {"conversation": talk.id, "request": number, **row}, context
                 session.discard()  # what follows is in the log
             _store(session, clock, talk.messages[stored:], engine.counter)
             session.end("end of log")  # the same user's next conversation may know of it
@@ -271,12 +288,6 @@ def _play_all(
 def _time(message: Message) -> datetime:
     assert message.time is not None  # the reader of transcripts gave one
     return message.time
-
-
-def _static(talk: Conversation, prompt: str, counter: TokenCounter) -> int:
-    """Tokens of a request before anything is said."""
-    system = counter.count_text_message("system", prompt) if prompt else 0
-    return PER_REPLY + system + counter.count_tools(talk.tools)
 
 
 def _store(
@@ -291,11 +302,10 @@ def _store(
 
 
 def _request(
-    talk: Conversation, step: _Step, session: Session, engine: ContextEngine, full: int
-) -> dict[str, Any]:
+    talk: Conversation, step: Step, session: Session, engine: ContextEngine, full: int
+) -> tuple[dict[str, Any], Context | None]:
     full += engine.counter.count_message(step.pending) if step.pending else 0
     row: dict[str, Any] = {
-        "conversation": talk.id,
         "turn": step.turn,
         "after": "tools" if step.pending is None else "user",
         "said": " ".join(talk.messages[step.seen - 1].text[:_SAID].split()),
@@ -310,8 +320,8 @@ def _request(
     try:
         context = session.prepare(step.pending, talk.tools)
     except BudgetError as error:
-        return row | {"dropped": "", "why": "", "route": "", "error": str(error)}
-    return row | _account(context, engine.counter, full)
+        return row | {"dropped": "", "why": "", "route": "", "error": str(error)}, None
+    return row | _account(context, engine.counter, full), context
 
 
 def _account(context: Context, counter: TokenCounter, full: int) -> dict[str, Any]:
@@ -332,31 +342,6 @@ def _account(context: Context, counter: TokenCounter, full: int) -> dict[str, An
         "broken_pairs": len(faults),
         "faults": "; ".join(faults + [f"anthropic: {fault}" for fault in theirs]),
     }
-
-
-# ---------------------------------------------------------------------- what it is held against
-
-
-def _naive(
-    talk: Conversation, prompt: str, counts: Sequence[int], counter: TokenCounter
-) -> Iterator[dict[str, Any]]:
-    """Make the same requests by counting messages, and once with all of them."""
-    said = [message.as_dict() for message in talk.messages]
-    head = [{"role": "system", "content": prompt}] if prompt else []
-    for step in _steps(talk, prompt, counter):
-        row = {"conversation": talk.id, "turn": step.turn, "full": step.full}
-        for keeps in counts:
-            sent = CountWindow(keeps)([*head, *said[: step.seen]])
-            broken = len(check_messages(sent))
-            opening = next((m["role"] for m in sent if m["role"] != "system"), "none")
-            yield row | {
-                "keeps": keeps,
-                "tokens": counter.count_messages(sent, talk.tools),
-                "broken_pairs": broken,
-                "invalid": broken > 0 or opening != "user",
-            }
-        cut_off = {"broken_pairs": step.abandoned, "invalid": step.abandoned > 0}
-        yield row | {"keeps": 0, "tokens": step.full, **cut_off}
 
 
 def _limit(config: Config) -> int:
