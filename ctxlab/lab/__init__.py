@@ -14,14 +14,18 @@ from ..errors import MissingExtra
 _WHERE = {
     "BudgetExplorer": "budget",
     "Control": "explorer",
+    "DedupeExplorer": "dedupe",
     "Explorer": "explorer",
+    "ScopeExplorer": "scope",
     "TOOLS": "samples",
+    "ThresholdExplorer": "threshold",
     "WindowExplorer": "window",
     "check": "exercises",
     "conversation": "samples",
     "film": "film",
     "named_facts": "samples",
     "play": "playback",
+    "searches": "labelled",
 }
 _ROOMS = ("pictures", "style")
 

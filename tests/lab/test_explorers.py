@@ -11,7 +11,11 @@ import ctxlab as cx
 from ctxlab.lab.explorer import Control
 from ctxlab.tokens import TokenCounter
 
-EXPLORERS = [cx.lab.BudgetExplorer, cx.lab.WindowExplorer]
+EXPLORERS = [
+    cx.lab.BudgetExplorer,
+    cx.lab.WindowExplorer,
+    cx.lab.ScopeExplorer,
+]
 LANGS = ["en", "zh"]
 PNG = b"\x89PNG"
 
@@ -46,13 +50,16 @@ def test_an_unknown_setting_is_named(explorer):
 
 def test_moving_a_control_changes_figure_words_and_config(explorer):
     view = explorer.view
-    name = "window" if "window" in view.controls else "budget"
-    control = view.controls[name]
     before = (view.image.value, view.text, explorer.config)
-    values = [value for _, value in control.options if value != control.value]
-    control.value = values[-1]
-    after = (view.image.value, view.text, explorer.config)
-    assert all(a != b for a, b in zip(before, after, strict=True))
+    for control in explorer.controls:
+        value = next((v for v in control.values[::-1] if v != control.default), control.default)
+        view.controls[control.name].value = value
+        after = (view.image.value, view.text, explorer.config)
+        if all(a != b for a, b in zip(before, after, strict=True)):
+            break
+        view.buttons["reset"].click()
+    else:
+        pytest.fail("no control changes figure, words and config")
     assert view.text.replace("'", "&#x27;") in view.widget.children[2].value
     view.buttons["reset"].click()
     assert explorer.settings == explorer.defaults
