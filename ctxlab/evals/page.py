@@ -10,6 +10,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from ..context.budget import LAYERS
+from .sidebyside import Part, align
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,11 +100,29 @@ def _cell(key: str, value: Any) -> str:
 
 def _data(result: Replay) -> dict[str, Any]:
     talks: dict[str, dict[str, Any]] = {}
+    parts: dict[Part, int] = {}  # contexts share most of their parts: each is written once
     for row in result.frame.to_dict("records"):
-        talk = talks.setdefault(row["conversation"], {"id": row["conversation"]})
+        talk = talks.setdefault(row["conversation"], {"id": row["conversation"], "seen": []})
         talk.setdefault(row["config"], []).append(_row(row))
-    layers = [(layer, *COLOURS[layer]) for layer in LAYERS]
-    return {"labels": result.labels, "layers": layers, "talks": list(talks.values())}
+        if row["config"] == "A":
+            talk["seen"].append(_seen(result, row["conversation"], row["request"], parts))
+    place = {layer: i for i, layer in enumerate(LAYERS)}
+    return {
+        "labels": result.labels,
+        "layers": [(layer, *COLOURS[layer]) for layer in LAYERS],
+        "talks": list(talks.values()),
+        "parts": [(place[part.layer], part.role, part.text) for part in parts],
+    }
+
+
+def _seen(result: Replay, talk: str, request: int, parts: dict[Part, int]) -> list[list[int]]:
+    """Return the rows of one request's contexts: the number of each side's part, -1 for none."""
+    a = result.contexts.get(("A", talk, request), ())
+    b = result.contexts.get(("B", talk, request))
+    rows = [(part,) for part in a] if b is None else align(a, b)
+    return [
+        [-1 if part is None else parts.setdefault(part, len(parts)) for part in row] for row in rows
+    ]
 
 
 def _row(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -221,6 +221,20 @@ def test_the_page_is_whole_and_what_customers_wrote_stays_text(tmp_path):
     assert EVIL in outline(page).text  # in the title, as text
 
 
+def test_the_page_holds_both_contexts_and_each_part_once():
+    result = evals.replay(talk(12), SMALL, cx.Config())
+    page = result.to_html()
+    start = page.index('id="data">') + len('id="data">')
+    data = json.loads(page[start : page.index("</script>", start)])
+    rows = data["talks"][0]["seen"][-1]
+    for side, name in enumerate("AB"):
+        told = [data["parts"][row[side]] for row in rows if row[side] >= 0]
+        last = result.to_frame()["request"].max()
+        wanted = [[part.role, part.text] for part in result.contexts[name, "1", last]]
+        assert sorted([role, text] for _, role, text in told) == sorted(wanted)
+    assert len({tuple(part) for part in data["parts"]}) == len(data["parts"])
+
+
 def test_layers_have_the_colours_of_every_other_figure():
     from ctxlab.lab import style
 
@@ -253,6 +267,10 @@ def test_the_page_works_by_keyboard_at_both_widths_and_runs_no_foreign_script(tm
             page.focus("#at")
             page.keyboard.press("ArrowRight")
             assert page.inner_text("#readout") != before
+            count = page.inner_text("#seen caption")
+            page.keyboard.press("End")  # the last request: the small window has dropped turns
+            assert page.inner_text("#seen caption") != count
+            assert page.locator("#seen td.none").count() > 0
             page.select_option("#talk", index=1)
             assert "<img src=x" in page.inner_text("#readout")
             assert page.locator("#charts svg").count() == 2
