@@ -14,7 +14,16 @@ from ..layers.session import Narrative
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
 from ..turns import FRAME, Turn
-from .blocks import MAX_LINES, Block, fitting, frame, frame_tag, render, summary_block
+from .blocks import (
+    MAX_LINES,
+    Block,
+    fitting,
+    frame,
+    frame_tag,
+    longest_frame,
+    render,
+    summary_block,
+)
 from .budget import BudgetPlan, Ledger
 from .request import ORDER, Context, Material
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
@@ -124,7 +133,7 @@ class Assembler:
         sent, used, dropped = self._blocks(given.blocks, tag, memory, past, room, trace)
         room -= sum(used.values())
         memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
-        empty = self._frame_size(summary_block(()), tag)
+        empty = self._frame_size(longest_frame(tag))
         told: list[Narrative] = []
         kept = TokenWindow(room)(talk)
         while True:
@@ -149,11 +158,11 @@ class Assembler:
         block = summary_block(told)
         text = render(block, [line.text for line in told], tag)
         if self.counter.adds_up(text):
-            return text, self._frame_size(block, tag) + sum([line.tokens for line in told])
+            return text, self._frame_size(frame(block, tag)) + sum([line.tokens for line in told])
         return text, self._size(text)
 
-    def _frame_size(self, block: Block, tag: str) -> int:
-        opening, closing = frame(block, tag)
+    def _frame_size(self, around: tuple[str, str]) -> int:
+        opening, closing = around
         return self._size(opening) + self.counter.count(closing)
 
     @staticmethod

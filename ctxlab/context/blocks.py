@@ -11,7 +11,16 @@ from functools import lru_cache
 from ..layers.session import Narrative
 from ..turns import FRAME
 
-__all__ = ["MAX_LINES", "Block", "fitting", "frame", "frame_tag", "render", "summary_block"]
+__all__ = [
+    "MAX_LINES",
+    "Block",
+    "fitting",
+    "frame",
+    "frame_tag",
+    "longest_frame",
+    "render",
+    "summary_block",
+]
 
 MAX_LINES = 40  # of each kind; keeps a request's cost flat however long the session
 
@@ -48,11 +57,20 @@ def fitting(told: Iterable[Narrative], before: int, limit: int) -> tuple[list[Na
 
 
 def summary_block(told: Sequence[Narrative]) -> Block:
-    """Describe summary lines; without any, the longest description there can be."""
-    first = min((line.first for line in told), default=99_999)
-    last = max((line.last for line in told), default=99_999)
+    """Describe summary lines."""
+    first = min([line.first for line in told])
+    last = max([line.last for line in told])
     times = [line.time for line in told if line.time]
-    time = max(times) if times else None if told else datetime(2000, 1, 1, tzinfo=UTC)
+    return _summary(first, last, max(times) if times else None)
+
+
+@lru_cache(maxsize=64)
+def longest_frame(tag: str) -> tuple[str, str]:
+    """Return the longest frame a summary can have, to reckon with before its lines are chosen."""
+    return frame(_summary(99_999, 99_999, datetime(2000, 1, 1, tzinfo=UTC)), tag)
+
+
+def _summary(first: int, last: int, time: datetime | None) -> Block:
     title = "Earlier in this conversation: what holds, then what was said, newest first"
     return Block("summary", (), f"turns {first}-{last}", time, title)
 
