@@ -14,7 +14,10 @@ from ctxlab.tokens import TokenCounter
 EXPLORERS = [
     cx.lab.BudgetExplorer,
     cx.lab.WindowExplorer,
+    cx.lab.ThresholdExplorer,
+    cx.lab.PrivacyExplorer,
     cx.lab.ScopeExplorer,
+    cx.lab.DedupeExplorer,
 ]
 LANGS = ["en", "zh"]
 PNG = b"\x89PNG"
