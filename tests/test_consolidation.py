@@ -33,14 +33,14 @@ def clock():
 
 
 @pytest.fixture
-def engine(clock):
-    with cx.ContextEngine(clock=clock) as engine:
+def engine(database_url, clock):
+    with cx.ContextEngine(database_url, clock=clock) as engine:
         yield engine
 
 
 @pytest.fixture
-def memory(clock):
-    with cx.Memory("sqlite://", clock=clock) as memory:
+def memory(database_url, clock):
+    with cx.Memory(database_url, clock=clock) as memory:
         yield memory
 
 
@@ -294,8 +294,8 @@ def run_pass(url, start):
         consolidate(memory)
 
 
-def test_two_processes_at_once_promote_once(tmp_path):
-    url = f"sqlite:///{tmp_path / 'lab.db'}"
+def test_two_processes_at_once_promote_once(database_url):
+    url = database_url
     with cx.Memory(url, clock=cx.ManualClock(START)) as memory:
         for user in ("U1", "U2", "U3", "U4"):
             for session in ("s1", "s2"):

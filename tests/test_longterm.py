@@ -17,8 +17,8 @@ def clock():
 
 
 @pytest.fixture
-def engine(clock):
-    with cx.ContextEngine(clock=clock) as engine:
+def engine(database_url, clock):
+    with cx.ContextEngine(database_url, clock=clock) as engine:
         yield engine
 
 

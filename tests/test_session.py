@@ -16,8 +16,8 @@ def clock():
 
 
 @pytest.fixture
-def engine(clock):
-    with cx.ContextEngine(clock=clock, embedder=None) as engine:
+def engine(database_url, clock):
+    with cx.ContextEngine(database_url, clock=clock, embedder=None) as engine:
         yield engine
 
 
@@ -248,8 +248,8 @@ def test_loops_end():
         engine.open_session().send("go")
 
 
-def test_resuming_from_another_engine(tmp_path, clock):
-    url = f"sqlite:///{tmp_path}/lab.db"
+def test_resuming_from_another_engine(database_url, clock):
+    url = database_url
     with cx.ContextEngine(url, clock=clock, embedder=None) as one:
         session = one.open_session(user_id="U1", agent="support")
         session.send("my order is A1029")
@@ -273,8 +273,8 @@ def talk(url, session_id, name):
     engine.close()
 
 
-def test_two_processes_write_one_session(tmp_path, clock):
-    url = f"sqlite:///{tmp_path}/lab.db"
+def test_two_processes_write_one_session(database_url, clock):
+    url = database_url
     with cx.ContextEngine(url, clock=clock, embedder=None) as engine:
         session = engine.open_session(user_id="U1")
         spawn = multiprocessing.get_context("spawn")

@@ -28,7 +28,11 @@ _OUT_OF_REACH = (
     "memory of other processes until they next use this entity",
     "the entity's id, in the audit log, which holds no content",
 )
-_OUT_OF_REACH_PG = ("PostgreSQL's write-ahead log and replicas", *_OUT_OF_REACH)
+_OUT_OF_REACH_PG = (
+    "PostgreSQL's write-ahead log, its archive and replicas",
+    "space in PostgreSQL's files that is freed and not yet overwritten",
+    *_OUT_OF_REACH,
+)
 _WITHHELD = "(withheld: it quoted what was erased)"
 
 
@@ -97,6 +101,7 @@ class Governance(Chronicle):
             change.touch()
             change.log(by, "forgotten", ids, "R91", reason)
         self._shelves.drop(entity)
+        self._shelves.forget(entity, ids)
         if self.store.sqlite:
             erasure.empty_log(self.store, patience=0.0)
         return len(ids)
@@ -141,6 +146,7 @@ class Governance(Chronicle):
                 change.touch()
                 change.log("sweep", "expired", ids, "R33")
             self._shelves.drop(entity)
+            self._shelves.forget(entity, ids)
         if over and self.store.sqlite:
             erasure.empty_log(self.store, patience=0.0)
         return len(over)
@@ -175,8 +181,9 @@ class Governance(Chronicle):
         """Delete everything about an entity, and look for what may be left (R91).
 
         Memories, versions, shares, sessions, messages, state, summaries, vectors and caches go.
-        Then every byte of the database and its side files is searched for the deleted text. The
-        audit log stays: it holds ids, never content.
+        Then every byte of a SQLite database and its side files is searched for the deleted text;
+        PostgreSQL's tables are vacuumed, and every row that still names the entity is searched.
+        The audit log stays: it holds ids, never content.
 
         Returns
         -------
@@ -198,8 +205,9 @@ class Governance(Chronicle):
                 change.touch()
                 change.log(by, "erased", [], "R91", _WITHHELD if quoted else reason)
             self._shelves.drop(entity)
+            self._shelves.forget(entity)
             self._drop_vectors(rows["memories"])
-            found = erasure.find_residue(self.store, pieces)
+            found = erasure.find_residue(self.store, entity, pieces)
             certificate = ErasureCertificate(
                 entity=entity,
                 by=by,

@@ -18,6 +18,7 @@ from .change import Change
 from .durable import Item, Ready, parse_item
 from .governance import Governance
 from .keyword import Keywords
+from .nearest import IndexReport, Nearest
 from .semantic import KEYWORD_MIN, Query, rank, relevance
 
 __all__ = ["Memory"]
@@ -173,7 +174,7 @@ class Memory(Governance):
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
             if any(ready[i].vector is not None for i in places):
-                self._claim_space(entity)
+                self._claim_space()
             with self._change(entity) as change:
                 for i in places:
                     outcomes[i] = self._store(change, ready[i])
@@ -195,10 +196,10 @@ class Memory(Governance):
             for (r, _), row in zip(todo, made, strict=True):
                 r.vector = row
 
-    def _claim_space(self, entity: str) -> None:
+    def _claim_space(self) -> None:
         """Check that the stored vectors are this model's, or note that they will be."""
         if self._space.current() == (0, 0):
-            with self._lock, self.store.write(entity) as connection:
+            with self._lock, self.store.write("") as connection:  # one model for all entities
                 self._space.claim(connection)
             self._shelves.drop()  # loaded without a dimension
         self._space.check()
@@ -260,7 +261,8 @@ class Memory(Governance):
         made = self._query(query, k, min_score, mode)
         with self._lock:
             shelf = self._shelf(entity)
-            hits = rank(shelf, made, shelf.readable(agent, self._writer.scopes, made.now))
+            readable = shelf.readable(agent, self._writer.scopes, made.now)
+            hits = rank(shelf, made, readable, self._shelves.nearest(shelf))
             self._note(entity, agent, "search", [hit.record.id for hit in hits], made.now)
             return hits
 
@@ -290,6 +292,21 @@ class Memory(Governance):
         if not isinstance(floor, int | float) or not 0 <= floor <= 1:
             raise RecordError(f"expected a number from 0 to 1, got {floor!r:.80}", "min_score")
         return Query(text, vector, mode, k, floor, self._now(), semantic.source_weights)
+
+    def indexed(self, entity: str, wait: bool = False) -> IndexReport:
+        """Say how an entity is searched: exactly, or by an index that is due, built, or ready.
+
+        Parameters
+        ----------
+        entity : str
+            Whose memories.
+        wait : bool
+            Until an index that is due is ready.
+        """
+        with self._lock:
+            shelf = self._shelf(check_entity(entity))
+            nearest = self._shelves.nearest(shelf) or Nearest(self._shelves.scale)
+            return nearest.report(shelf, wait)
 
     def knows(self, entity: str) -> bool:
         """Whether anything is remembered of an entity; costs microseconds once it was looked at."""

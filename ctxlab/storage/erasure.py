@@ -13,14 +13,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from . import audit
+from . import audit, vacuum
 from .schema import (
     chunks,
     digests,
     marks,
     memories,
     messages,
-    metadata,
     sessions,
     shares,
     state,
@@ -33,7 +32,7 @@ __all__ = ["Residue", "delete_all", "empty_log", "everything", "find_residue", "
 _TABLES = (memories, versions, shares, digests, marks, chunks, state, messages, sessions)
 _PIECE = 24  # characters: a long text lies on several pages, so it is looked for in pieces
 _SHORTEST = 6  # bytes; anything shorter is in any file by chance
-_PATIENCE = 10.0  # seconds to wait for other processes' readers to let go of the log
+_PATIENCE = 10.0  # seconds to wait for readers elsewhere to let go of what was deleted
 # Columns whose values name things or are drawn from a few words; not what anyone said.
 _NAMES = frozenset({"entity", "id", "session_id", "origin", "agent", "audience", "kind", "status"})
 _NAMES |= {"role", "by", "tz", "end_reason", "bound_by", "context_id", "key", "model"}
@@ -108,14 +107,15 @@ def _forms(text: str) -> set[bytes]:
 # ---------------------------------------------------------------------- looking for it
 
 
-def find_residue(store: Store, pieces: set[bytes]) -> Residue:
-    """Move the log into the database, and count the pieces still found in any of its files.
+def find_residue(store: Store, entity: str, pieces: set[bytes]) -> Residue:
+    """Count the pieces that are still found, and first do what makes them go.
 
-    Text that a row of another entity holds as well isn't residue: it is theirs. If any is found,
-    the file is rewritten (``VACUUM``) and searched again.
+    On SQLite the log is moved into the database and every file searched; if any is found, the file
+    is rewritten (``VACUUM``) and searched again. Text that a row of another entity holds as well
+    isn't residue: it is theirs. On PostgreSQL see ``_among_rows``.
     """
     if not store.sqlite:
-        return _rows_only(store, pieces)
+        return _among_rows(store, entity, pieces)
     emptied = empty_log(store)
     residue = _search(store, pieces)
     if residue.left and emptied:
@@ -174,16 +174,11 @@ def _unexplained(store: Store, suspects: set[bytes]) -> set[bytes]:
     if not left:
         return left
     with store.read() as connection:
-        for table in metadata.sorted_tables:
-            raw = [
-                sa.type_coerce(c, c.type.impl if hasattr(c.type, "impl") else c.type)
-                for c in table.c
-            ]
-            for row in connection.execute(sa.select(*raw)):
-                blob = b"\0".join(_bytes(value) for value in row)
-                left = {piece for piece in left if piece not in blob}
-                if not left:
-                    return left
+        for _, row in vacuum.raw_rows(connection):
+            blob = b"\0".join(map(_bytes, row))
+            left = {piece for piece in left if piece not in blob}
+            if not left:
+                break
     return left
 
 
@@ -193,8 +188,21 @@ def _bytes(value: Any) -> bytes:
     return str(value).encode("utf-8", "surrogatepass")
 
 
-def _rows_only(store: Store, pieces: set[bytes]) -> Residue:
-    """Vacuum PostgreSQL's tables; its files are out of reach, and the certificate says so."""
-    for table in _TABLES:
-        store.run_alone(f"VACUUM {table.name}")
-    return Residue(0, {table.name: 0 for table in _TABLES})
+def _among_rows(store: Store, entity: str, pieces: set[bytes]) -> Residue:
+    """Vacuum PostgreSQL's tables, and look through every row that still names the entity.
+
+    A row among those deleted from is residue whatever it holds. All pieces count as left if some
+    transaction may still see the deleted rows, for then a vacuum keeps them.
+    """
+    unseen = vacuum.clear(store, entity, _TABLES, _PATIENCE)
+    emptied = {table.name for table in _TABLES}
+    residue = Residue()
+    found: set[bytes] = set()
+    with store.read() as connection:
+        for table, row in vacuum.raw_rows(connection, entity):
+            blob = b"\0".join(map(_bytes, row))
+            residue.searched[table] = residue.searched.get(table, 0) + len(blob)
+            residue.left += table in emptied
+            found |= {piece for piece in pieces if piece in blob}
+    residue.left += len(found if unseen else pieces)
+    return residue

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,11 +16,13 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.pool import StaticPool
 
 from ..errors import MissingExtra, StoreError
+from .remedies import cause, shown
 from .schema import SCHEMA_VERSION, meta, metadata
 
 __all__ = ["Store"]
 
 _BUSY_SECONDS = 30.0
+_CONNECT_SECONDS = 10
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",  # readers and the writer don't block each other
     "PRAGMA synchronous=NORMAL",  # a killed process loses nothing; a power cut, the last commits
@@ -45,6 +49,20 @@ class Store:
     A SQLite store holds one connection. SQLite has one writer at a time anyway, and
     ``PRAGMA data_version`` then changes exactly when *another* process has committed, so caches
     in this process need no query to know that they are still right.
+
+    A PostgreSQL store needs the extension pgvector and makes it where it may. Entities are locked
+    by advisory locks, which need no rows; reads see one snapshot. Copies are made by ``backup`` on
+    SQLite and by ``pg_dump`` on PostgreSQL. After a fork, open a store of your own.
+
+    Examples
+    --------
+    >>> store = Store("sqlite://")
+    >>> with store.write("customer:U001") as connection:
+    ...     _ = connection.execute(meta.insert().values(key="colour", value="green"))
+    >>> with store.read() as connection:
+    ...     connection.scalar(sa.select(meta.c.value).where(meta.c.key == "colour"))
+    'green'
+    >>> store.close()
     """
 
     def __init__(self, url: str) -> None:
@@ -57,13 +75,13 @@ class Store:
             if self.sqlite:
                 self._raw: Any = self._engine.raw_connection().driver_connection
         except ImportError as error:
-            raise MissingExtra("psycopg", "postgres") from error
-        except (sa.exc.SQLAlchemyError, ValueError) as error:
-            raise StoreError(f"{_shown(url)} can't be opened: {_cause(error)}") from error
+            raise MissingExtra(error.name or "psycopg", "postgres") from error
+        except (sa.exc.SQLAlchemyError, sqlite3.Error, ValueError) as error:
+            raise StoreError(f"{shown(url)} can't be opened: {cause(error)}") from error
 
     def _make_engine(self, url: str) -> sa.Engine:
         if not self.sqlite:
-            return sa.create_engine(url, pool_pre_ping=True)
+            return _postgres(url)
         engine = sa.create_engine(
             url,
             poolclass=StaticPool,
@@ -74,7 +92,7 @@ class Store:
         def _on_connect(raw: Any, _: Any) -> None:
             raw.isolation_level = None  # we say BEGIN ourselves
             for pragma in _PRAGMAS:
-                raw.execute(pragma)
+                _patiently(raw, pragma)
 
         @event.listens_for(engine, "begin")
         def _on_begin(connection: Connection) -> None:
@@ -88,6 +106,7 @@ class Store:
         with self._lock, self._begin(write=True) as connection:
             if not self.sqlite:
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20260101)")
+                connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector")
             meta.create(connection, checkfirst=True)
             known = connection.scalar(sa.select(meta.c.value).where(meta.c.key == "schema"))
             if known is None:
@@ -95,22 +114,24 @@ class Store:
                 connection.execute(meta.insert().values(key="schema", value=str(SCHEMA_VERSION)))
             elif int(known) > SCHEMA_VERSION:
                 raise StoreError(
-                    f"{_shown(self.url)} has schema {known}, this ctxlab knows {SCHEMA_VERSION}: "
+                    f"{shown(self.url)} has schema {known}, this ctxlab knows {SCHEMA_VERSION}: "
                     "upgrade ctxlab (pip install -U ctxlab)"
                 )
 
     @contextmanager
     def _begin(self, write: bool) -> Iterator[Connection]:
+        options = {"write": write} if write or self.sqlite else _SNAPSHOT
         with self._engine.connect() as connection:
-            connection = connection.execution_options(write=write)
+            connection = connection.execution_options(**options)
             with connection.begin():
                 yield connection
 
     @contextmanager
-    def write(self, entity: str) -> Iterator[Connection]:
-        """Open a transaction that holds `entity`'s lock until it commits.
+    def write(self, *entities: str) -> Iterator[Connection]:
+        """Open a transaction that holds the locks of `entities` until it commits.
 
-        All or nothing: an exception inside rolls everything back.
+        All or nothing: an exception inside rolls everything back. What concerns no entity (the
+        model behind the vectors) is locked by the empty name.
 
         Raises
         ------
@@ -119,8 +140,9 @@ class Store:
         """
         with self._lock, _typed(self.url), self._begin(write=True) as connection:
             if not self.sqlite:  # SQLite's immediate transaction already excludes other writers
-                lock = sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(entity, 0))
-                connection.execute(sa.select(lock))
+                for entity in sorted(set(entities)):  # in one order, so that nobody waits in a ring
+                    # A statement of its own: those after it see what the last holder committed.
+                    connection.execute(_LOCK, {"entity": entity})
             yield connection
 
     @contextmanager
@@ -141,7 +163,28 @@ class Store:
             try:
                 return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
             except sqlite3.Error as error:
-                raise StoreError(f"{_shown(self.url)}: {_cause(error)}") from error
+                raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
+
+    def backup(self, path: str | os.PathLike[str]) -> int:
+        """Copy a SQLite database into a new file while it is in use; returns its size in bytes.
+
+        The copy is one consistent view, checked page by page before it gets its name. Others go on
+        reading and writing meanwhile.
+
+        Raises
+        ------
+        StoreError
+            If the file exists or can't be written; on PostgreSQL, naming the way there.
+        """
+        from .backup import copy_database
+
+        if not self.sqlite:
+            raise StoreError(
+                f"{shown(self.url)} is copied by PostgreSQL's own tool, while in use too: "
+                "pg_dump --format=custom --file=COPY DATABASE; pg_restore brings it back"
+            )
+        with self._lock:  # an in-memory database has no other connection to read by
+            return copy_database(self.path or self._raw, path)
 
     @property
     def path(self) -> str | None:
@@ -163,13 +206,11 @@ class Store:
             if not self.sqlite:
                 with self._engine.connect() as connection:
                     connection = connection.execution_options(isolation_level="AUTOCOMMIT")
-                    connection.exec_driver_sql(statement)
-                return None
+                    found = connection.exec_driver_sql(statement)
+                    return found.first() if found.returns_rows else None
             try:
                 self._raw.execute(f"PRAGMA busy_timeout = {int(busy_seconds * 1000)}")
                 return self._raw.execute(statement).fetchone()
-            except sqlite3.Error as error:
-                raise StoreError(f"{_shown(self.url)}: {_cause(error)}") from error
             finally:
                 self._raw.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
 
@@ -185,30 +226,41 @@ def insert_many(connection: Connection, table: sa.Table, rows: Sequence[Mapping[
         connection.execute(table.insert(), [dict(row) for row in rows])
 
 
+_LOCK = sa.select(
+    sa.func.pg_advisory_xact_lock(
+        sa.func.hashtextextended(sa.bindparam("entity", type_=sa.Text), 0)
+    )
+)
+_SNAPSHOT = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+
+def _postgres(url: str) -> sa.Engine:
+    import pgvector  # noqa: F401  (missing, it should be named now, not at the first vector)
+
+    target = sa.make_url(url)
+    if target.drivername == "postgresql":  # whatever driver SQLAlchemy would take
+        target = target.set(drivername="postgresql+psycopg")
+    patience = {} if "connect_timeout" in target.query else {"connect_timeout": _CONNECT_SECONDS}
+    # Asked whether it still works before each use: a server that was restarted costs no error.
+    return sa.create_engine(target, pool_pre_ping=True, connect_args=patience)
+
+
+def _patiently(raw: Any, statement: str) -> None:
+    """Run a statement for which SQLite doesn't wait itself: making or ending a log file."""
+    until = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            raw.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
 @contextmanager
 def _typed(url: str) -> Iterator[None]:
     try:
         yield
-    except sa.exc.SQLAlchemyError as error:
-        raise StoreError(f"{_shown(url)}: {_cause(error)}") from error
-
-
-def _cause(error: Exception) -> str:
-    """Say what the driver said, with what to do where that is known."""
-    text = str(getattr(error, "orig", None) or error).strip()
-    remedies = {
-        "readonly": "the file or its folder is read-only: change its permissions or open a copy",
-        "full": "the disk is full: free some space and try again; nothing was half written",
-        "locked": f"another process held the lock for {_BUSY_SECONDS:.0f} s: try again",
-        "not a database": "the file isn't a SQLite database: name another, or restore a backup",
-        "malformed": "the file is damaged: restore a backup",
-        "unable to open": "the folder doesn't exist or can't be entered",
-    }
-    return next((f"{text} ({cure})" for key, cure in remedies.items() if key in text), text)
-
-
-def _shown(url: str) -> str:
-    try:
-        return sa.engine.make_url(url).render_as_string(hide_password=True)
-    except sa.exc.ArgumentError:
-        return repr(url)
+    except (sa.exc.SQLAlchemyError, sqlite3.Error, UnicodeEncodeError) as error:
+        raise StoreError(f"{shown(url)}: {cause(error)}") from error

@@ -58,13 +58,12 @@ def clock():
 
 
 @pytest.fixture
-def make(tmp_path, clock):
-    """Return a maker of memories over one file, with the stand-ins."""
+def make(database_url, clock):
+    """Return a maker of memories over one database, with the stand-ins."""
     made = []
 
-    def make(config=None, embedder=None, name="lab.db"):
-        url = f"sqlite:///{tmp_path / name}"
-        memory = cx.Memory(url, embedder=embedder or Letters(), config=config, clock=clock)
+    def make(config=None, embedder=None):
+        memory = cx.Memory(database_url, embedder or Letters(), config, clock)
         made.append(memory)
         return use_slots(memory)
 

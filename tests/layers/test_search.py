@@ -17,8 +17,8 @@ PLAIN = {**U1, "kind": "fact", "audience": "shared"}
 
 
 @pytest.fixture
-def real(clock):
-    with cx.Memory("sqlite://", clock=clock) as memory:
+def real(database_url, clock):
+    with cx.Memory(database_url, clock=clock) as memory:
         yield memory
 
 
@@ -66,8 +66,8 @@ def test_wrong_settings_are_named(memory, field, value):
         memory.search("jazz", **U1, **{field: value})
 
 
-def test_without_a_model_words_are_enough(clock):
-    with cx.Memory("sqlite://", embedder=None, clock=clock) as memory:
+def test_without_a_model_words_are_enough(database_url, clock):
+    with cx.Memory(database_url, embedder=None, clock=clock) as memory:
         memory.write("likes jazz", **PLAIN)
         assert [h.found_by for h in memory.search("jazz", **U1)] == ["keyword"]
         with pytest.raises(RecordError, match="needs a model"):
@@ -163,7 +163,7 @@ def test_another_process_is_noticed(make):
     assert len(a.profile(**U1)) == 1
 
 
-def test_another_model_is_refused_until_vectors_are_made_again(make, tmp_path, clock):
+def test_another_model_is_refused_until_vectors_are_made_again(make, clock):
     from dataclasses import replace
 
     from ctxlab.models.embedding import Signature
@@ -184,13 +184,12 @@ def test_another_model_is_refused_until_vectors_are_made_again(make, tmp_path, c
         first.search("likes jazz", **U1)
 
 
-def test_raw_messages_are_recalled_word_for_word_by_the_role_that_heard_them(tmp_path, clock):
-    url = f"sqlite:///{tmp_path / 'raw.db'}"
-    with cx.ContextEngine(url, clock=clock) as engine:
+def test_raw_messages_are_recalled_word_for_word_by_the_role_that_heard_them(database_url, clock):
+    with cx.ContextEngine(database_url, clock=clock) as engine:
         session = engine.open_session(user_id="U1")
         session.send("我的报销账号是工行尾号 8842 的那张")
         session.send("今天天气不错")
-    with cx.Memory(url, embedder=None, clock=clock) as memory:
+    with cx.Memory(database_url, embedder=None, clock=clock) as memory:
         hits = memory.recall_raw("报销账号", **U1)
         assert "报销账号" in hits[0].message.text
         assert memory.recall_raw("报销账号", entity="customer:U1", agent="sales") == []
