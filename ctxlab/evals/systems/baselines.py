@@ -186,13 +186,22 @@ class _RollingSummary(Threads):
 
 
 @dataclass
-class _FlatVectors(Threads):
-    embedder: Any = "auto"
+class Searched(Threads):
+    """Shows what a search finds for the question, and the session's last turns.
+
+    Parameters
+    ----------
+    k : int
+        Memories shown.
+    recent : int
+        Turns of the present session kept word for word.
+    """
+
     k: int = 5
     recent: int = 6
-    _vectors: dict[str, Any] = field(default_factory=dict)
 
     def context(self, question: str, place: Place, budget: int) -> Seen:
+        """Put what was found before the recent turns; what these say already isn't repeated."""
         talk = self.session_turns(place)[-self.recent :]
         shown = {entry.message.text for turn in talk for entry in turn.entries}
         found = [text for text in self.search(question, place, self.k) if text not in shown]
@@ -201,6 +210,12 @@ class _FlatVectors(Threads):
         left -= sum(self.counter.count_message(told(text)) for _, text in memory)
         kept = TokenWindow(left)(talk)
         return self.shown(talk[kept.first :], question, memory)
+
+
+@dataclass
+class _FlatVectors(Searched):
+    embedder: Any = "auto"
+    _vectors: dict[str, Any] = field(default_factory=dict)
 
     def search(self, query: str, place: Place, k: int = 5) -> list[str]:
         """Return the messages nearest in meaning, whoever heard them and however old."""
@@ -352,4 +367,4 @@ class FlatVectors:
 
     def open(self) -> MemorySystem:
         """Make a fresh system."""
-        return _FlatVectors(self.prompt, embedder=self.embedder, k=self.k, recent=self.recent)
+        return _FlatVectors(self.prompt, k=self.k, recent=self.recent, embedder=self.embedder)
