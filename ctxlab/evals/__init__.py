@@ -7,6 +7,8 @@ from typing import Any
 
 _WHERE = {
     "replaying": "Replay replay",
+    "sweeping": "LogSuite SweepWarning sweep",
+    "sweeprates": "sweep_rates",
     "transcripts": "Conversation read_conversations",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
