@@ -17,6 +17,7 @@ _WHERE = {
     "DedupeExplorer": "dedupe",
     "Explorer": "explorer",
     "PrivacyExplorer": "privacy",
+    "ReplayExplorer": "replay",
     "ScopeExplorer": "scope",
     "TOOLS": "samples",
     "ThresholdExplorer": "threshold",
