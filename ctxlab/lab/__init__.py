@@ -14,10 +14,12 @@ from ..errors import MissingExtra
 _WHERE = {
     "BudgetExplorer": "budget",
     "Control": "explorer",
+    "DecayExplorer": "decay",
     "DedupeExplorer": "dedupe",
     "Explorer": "explorer",
     "PrivacyExplorer": "privacy",
     "ReplayExplorer": "replay",
+    "RouterExplorer": "router",
     "ScopeExplorer": "scope",
     "TOOLS": "samples",
     "ThresholdExplorer": "threshold",
@@ -28,6 +30,7 @@ _WHERE = {
     "film": "film",
     "named_facts": "samples",
     "play": "playback",
+    "remembered": "story",
     "searches": "labelled",
 }
 _ROOMS = ("pictures", "style")

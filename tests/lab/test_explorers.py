@@ -16,6 +16,7 @@ EXPLORERS = [
     cx.lab.WindowExplorer,
     cx.lab.ThresholdExplorer,
     cx.lab.PrivacyExplorer,
+    cx.lab.ReplayExplorer,
     cx.lab.ScopeExplorer,
     cx.lab.DedupeExplorer,
 ]
