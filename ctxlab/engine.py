@@ -34,6 +34,7 @@ from .storage.store import Store
 from .tokens import TokenCounter
 from .trace import Trace
 from .turns import Entry, Turn
+from .types import check_name
 
 if TYPE_CHECKING:
     from .consolidation import ConsolidationReport
@@ -196,8 +197,9 @@ class ContextEngine:
                 raise IdentityError(f"session {session_id} doesn't belong to {user_id!r}")
             return Session(self, log)
         for name, value in (("user_id", user_id), ("account_id", account_id)):
-            if value is not None and (not isinstance(value, str) or not value):
-                raise IdentityError(f"{name} must be non-empty text or None, got {value!r}")
+            if value is not None:
+                check_name(value, name)
+        check_name(agent, "agent")
         try:
             ZoneInfo(tz)
         except (KeyError, ValueError, OSError) as error:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from .config import Config
 from .context.blocks import Block
 from .context.loss import is_report_of_done
+from .errors import SessionExpired
 from .layers.memory import Memory
 from .layers.session import SessionLog
 from .trace import Trace
@@ -226,7 +228,8 @@ class LongTerm:
             self.decisions.append((log.id, draft.text, f"{where}: {decision.reason}"))
             del self.decisions[:-_DECISIONS]
             if decision.state_key:
-                log.set_state(decision.state_key, draft.value)
+                with suppress(SessionExpired):  # ended by another process: nothing needs it now
+                    log.set_state(decision.state_key, draft.value)
             if "memory" in decision.targets and log.row["user_id"] is not None:
                 items.append(self._item(log, draft, decision.tier, times))
         outcomes = self.memory.write_many(items) if items else []

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -155,7 +156,7 @@ class SessionLog:
                 self._version = version
 
     def _load(self, connection: Any) -> None:
-        row = sql.session_row(connection, self.id)
+        row = sql.session_row(connection, self.id, self.row.get("entity"))
         if row is None:
             raise IdentityError(f"there is no session {self.id!r} in this database")
         self.row = row
@@ -191,6 +192,9 @@ class SessionLog:
                 self.end("idle_timeout")
             elif age > timedelta(hours=limits.max_hours):
                 self.end("max_age")
+        self._refuse_ended()
+
+    def _refuse_ended(self) -> None:
         if self.row["ended"] is not None:
             raise SessionExpired(
                 f"session {self.id} ended {self.row['ended']:%Y-%m-%d %H:%M} UTC "
@@ -224,11 +228,10 @@ class SessionLog:
             return [self._take(row).message for row in rows]
 
     def _write(self, messages: list[Message], context_id: str | None) -> list[dict[str, Any]]:
-        with self.store.write(self.entity) as connection:
-            if self._version is None or self.store.version() != self._version:
-                self._load(connection)
+        with self._locked() as connection:
             if context_id is not None and self.has_context(context_id):
                 return []
+            self._refuse_ended()  # another process may have ended it since it was looked at
             now, waiting = self.clock.now(), self.turns.waiting
             rows: list[dict[str, Any]] = []
             for seq, message in enumerate(messages, self.turns.length):
@@ -258,7 +261,8 @@ class SessionLog:
     def set_state(self, key: str, value: Any) -> None:
         """Write one state value."""
         now = self.clock.now()
-        with self.store.write(self.entity) as connection:
+        with self._guard, self._locked() as connection:
+            self._refuse_ended()
             sql.put_state(connection, self.entity, self.id, key, value, now, self.turn_count)
             sql.touch(connection, self.entity, self.id, now)
         self.state[key] = StateSlot(value, now, self.turn_count)
@@ -318,27 +322,51 @@ class SessionLog:
 
     def _add_once(self, add: Any, row: dict[str, Any]) -> None:
         """Write a row unless another process was first, and take over what is stored."""
-        with self._guard, self.store.write(self.entity) as connection:
-            add(connection, row)
+        with self._guard, self._locked() as connection:
+            add(connection, {**row, "entity": self.entity})
             self._load(connection)
 
     def end(self, reason: str, conclusion: dict[str, Any] | None = None) -> None:
         """Close the session and clear its state (R3); a second end changes nothing."""
         now = self.clock.now()
-        with self.store.write(self.entity) as connection:
+        with self._guard, self._locked() as connection:
             sql.end_session(connection, self.entity, self.id, now, reason, conclusion)
             self._load(connection)
 
     def change_owner(self, entity: str, **columns: Any) -> None:
-        """Move the session's rows to another entity (binding an identity, R6)."""
-        with self.store.write(entity) as connection:
-            sql.move_session(connection, self.entity, entity, self.id, columns)
-            row = sql.session_row(connection, self.id)
-            assert row is not None
-            self.row = row
+        """Move the session's rows to another entity (binding an identity, R6).
+
+        Raises
+        ------
+        IdentityError
+            If another process has given it an owner since it was looked at.
+        """
+        with self._guard, self.store.write(self.entity, entity) as connection:
+            before = self.entity
+            self._load(connection)
+            if self.entity != before:
+                raise IdentityError(f"session {self.id} belongs to {self.entity} already")
+            sql.move_session(connection, before, entity, self.id, columns)
+            self._load(connection)
 
     def change_agent(self, agent: str) -> None:
         """Hand the session to another agent role; earlier messages keep theirs."""
-        with self.store.write(self.entity) as connection:
+        with self._guard, self._locked() as connection:
             sql.set_agent(connection, self.entity, self.id, agent)
         self.row = {**self.row, "agent": agent}
+
+    @contextmanager
+    def _locked(self) -> Iterator[Any]:
+        """Hold the lock of the session's owner, with what others wrote taken in.
+
+        Another process may have given the session an owner while this one waited for the lock of
+        the old one: then it is the new one's lock that counts.
+        """
+        while True:
+            entity = self.entity
+            with self.store.write(entity) as connection:
+                if self._version is None or self.store.version() != self._version:
+                    self._load(connection)
+                if self.entity == entity:
+                    yield connection
+                    return

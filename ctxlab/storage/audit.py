@@ -123,6 +123,7 @@ def verify(connection: Connection, known: dict[str, tuple[int, str]]) -> AuditRe
     count = 0
     # Backwards, so that an erasure is met before the events whose reasons it blanked.
     query = sa.select(audit).order_by(audit.c.entity, audit.c.seq.desc())
+    query = query.execution_options(yield_per=1000)  # a log may be larger than memory
     after: dict[str, Any] | None = None
     for found in connection.execute(query).mappings():
         row = dict(found)

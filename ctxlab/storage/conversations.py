@@ -21,9 +21,16 @@ def add_session(connection: Connection, row: Row) -> None:
     connection.execute(sessions.insert().values(**row))
 
 
-def session_row(connection: Connection, session_id: str) -> Row | None:
-    """Return the session of an id: the one look-up that starts without an entity."""
+def session_row(connection: Connection, session_id: str, entity: str | None = None) -> Row | None:
+    """Return the session of an id: the one look-up that may start without an entity.
+
+    `entity`: whose it was when last looked at; it is looked for there first.
+    """
     query = sa.select(sessions).where(sessions.c.id == session_id)
+    if entity is not None:
+        rows = _rows(connection, query.where(sessions.c.entity == entity))
+        if rows:
+            return rows[0]
     rows = _rows(connection, query)
     return rows[0] if rows else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -19,26 +20,31 @@ def pending(connection: Connection, entity: str | None = None) -> dict[str, list
     A conversation that only memories name (an import) counts as finished; an anonymous session
     has no long-term memory, so nothing is pending in it.
     """
-    own = sa.select(
-        sessions.c.entity, sessions.c.id.label("session_id"), sa.literal(0).label("said")
-    ).where(sessions.c.ended.is_not(None), sessions.c.user_id.is_not(None))
-    is_open = sa.exists().where(sessions.c.id == memories.c.session_id, sessions.c.ended.is_(None))
+    own = sa.select(sessions.c.entity, sessions.c.id, sa.literal(0)).where(
+        sessions.c.ended.is_not(None), sessions.c.user_id.is_not(None), ~_marked(sessions.c.id, 0)
+    )
     named = sa.select(memories.c.entity, memories.c.session_id, memories.c.updated).where(
-        memories.c.session_id.is_not(None), ~is_open
+        memories.c.session_id.is_not(None), ~_marked(memories.c.session_id, memories.c.updated)
     )
-    found = sa.union(own, named).subquery()
-    marked = sa.exists().where(
-        marks.c.entity == found.c.entity,
-        marks.c.session_id == found.c.session_id,
-        marks.c.time >= found.c.said,  # else it was said again since
-    )
-    query = sa.select(found.c.entity, found.c.session_id).where(~marked).distinct()
+    # Whoever's session it is: so this can't be a join, in which both sides have one entity.
+    is_open = sa.select(sessions.c.id).where(sessions.c.ended.is_(None))
     if entity is not None:
-        query = query.where(found.c.entity == entity)
+        own = own.where(sessions.c.entity == entity)
+        named = named.where(memories.c.entity == entity)
+    going_on = set(connection.scalars(is_open))
+    found = {(row[0], row[1]) for query in (own, named) for row in connection.execute(query)}
     due: dict[str, list[str]] = {}
-    for row in connection.execute(query.order_by(found.c.entity, found.c.session_id)):
-        due.setdefault(row.entity, []).append(row.session_id)
+    for owner, session_id in sorted(found):
+        if session_id not in going_on:
+            due.setdefault(owner, []).append(session_id)
     return due
+
+
+def _marked(session_id: sa.ColumnElement[str], said: Any) -> sa.Exists:
+    """Whether the pass has been through a session since the last that was said of it."""
+    owner = session_id.table.c.entity
+    own = (marks.c.entity == owner, marks.c.session_id == session_id, marks.c.time >= said)
+    return sa.exists().where(*own)
 
 
 def mark(connection: Connection, entity: str, session_ids: Iterable[str], now: int) -> None:
