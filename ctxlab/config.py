@@ -170,6 +170,8 @@ class Index(_Section):
     """Vectors per entity from which an approximate index pays (R93); see ``tune-index``."""
 
     crossover: int = Field(20_000, ge=1)
+    kind: Literal["hnsw", "ivf"] = "hnsw"
+    effort: int = Field(200, ge=1)  # HNSW: candidates kept on the way; IVF: lists looked into
 
 
 class Mitigations(_Section):

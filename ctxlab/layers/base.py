@@ -13,6 +13,7 @@ from ..config import Config
 from ..errors import IdentityError
 from ..mitigations.contamination import Fade
 from ..mitigations.privacy import mask_value
+from ..mitigations.scale import ScalePolicy
 from ..storage import records
 from ..storage.schema import to_micros
 from ..storage.store import Store
@@ -20,7 +21,7 @@ from ..types import RecordError, check_entity, check_name
 from .change import Change
 from .durable import Writer
 from .reads import WAITING, Reads
-from .semantic import Shelf, Shelves
+from .shelf import Shelf, Shelves
 from .space import Space
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ class Base:
         self._space = Space(self.store, embedder)
         self._fade = Fade(self.config.decay, self.config.mitigations.contamination)
         self._writer = Writer.of(self.config)
-        self._shelves = Shelves(self.store, self._fade)
+        self._shelves = Shelves(
+            self.store, self._fade, ScalePolicy(self.config.index, self.config.mitigations.scale)
+        )
         self._reads = Reads(self.config.durable)
 
     def __enter__(self) -> Self:
@@ -75,6 +78,8 @@ class Base:
     def close(self) -> None:
         """Flush, and close the database if this memory opened it."""
         self.flush()
+        with self._lock:
+            self._shelves.close()
         if self._own:
             self.store.close()
 

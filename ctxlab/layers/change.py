@@ -13,7 +13,7 @@ from ..storage.schema import to_micros
 from ..storage.vectors import pack
 from ..types import Record, WriteOutcome
 from .durable import Ready
-from .semantic import Shelf
+from .shelf import Shelf
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,7 +21,7 @@ from ..mitigations.privacy import PrivacyPolicy
 from ..mitigations.scopes import ScopePolicy
 from ..trace import Trace
 from ..types import KINDS, Record, RecordError, Source, WriteOutcome, check_entity, check_name
-from .semantic import Shelf
+from .shelf import Shelf
 
 if TYPE_CHECKING:
     import numpy as np
