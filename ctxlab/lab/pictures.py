@@ -2,83 +2,38 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from collections.abc import Sequence
-from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..context.budget import BudgetPlan
 from . import style
-from .explorer import language
+from .canvas import Picture, arrow, box, pick, stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-__all__ = ["Picture", "budget", "concepts", "forgetting", "window"]
+# Pictures that are drawn in rooms of their own, so that each room stays small: name -> module.
+_ELSEWHERE = {
+    "assembly": "pictures_production",
+    "privacy": "pictures_production",
+    "scopes": "pictures_production",
+}
 
-_WIDTH = 8.4  # inches, the text width of a notebook at 100 pixels each
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A still with its description; displays itself."""
-
-    figure: Figure
-    text: str
-
-    def png(self, scale: float = 2.0) -> bytes:
-        """Return the picture; `scale` is pixels per screen pixel."""
-        return style.to_png(self.figure, int(100 * scale))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        data = base64.b64encode(self.png()).decode()
-        width = int(100 * self.figure.get_figwidth())
-        image = (
-            f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.text)}" '
-            f'src="data:image/png;base64,{data}">'
-        )
-        return {"text/html": image, "image/png": data, "text/plain": self.text}
+__all__ = ["Picture", "budget", "concepts", "forgetting", "window", *_ELSEWHERE]
 
 
-def _stage(height: float, wide: float, tall: float) -> tuple[Figure, Axes]:
-    """Return a figure with bare axes `wide` by `tall` in data units."""
-    made = style.figure(_WIDTH, height)
-    axes = made.add_subplot()
-    axes.set(xlim=(0, wide), ylim=(0, tall))
-    axes.axis("off")
-    return made, axes
-
-
-def _box(
-    axes: Axes, x: float, y: float, w: float, h: float, fill: str, text: str = "", **look: Any
-) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    size = look.pop("size", 9)
-    hue = look.pop("ink", style.ink(fill) if fill.startswith("#") else style.INK)
-    shape = {"boxstyle": "round,pad=0,rounding_size=0.12", "lw": 0, **look}
-    axes.add_patch(FancyBboxPatch((x, y), w, h, facecolor=fill, **shape))
-    axes.text(x + w / 2, y + h / 2, text, ha="center", va="center", color=hue, size=size)
-
-
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
-    shape = {"arrowstyle": "-|>", "color": style.MUTED, "lw": 1.4, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", end, start, arrowprops={**shape, **look})
-
-
-def _pick(lang: str | None) -> tuple[bool, bool]:
-    """Return whether the words are Chinese, and whether the figure's letters can be."""
-    zh = language(lang) == "zh"
-    return zh, zh and style.cjk_font() is not None
+def __getattr__(name: str) -> Any:
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module 'ctxlab.lab.pictures' has no attribute {name!r}")
+    return getattr(import_module(f"ctxlab.lab.{_ELSEWHERE[name]}"), name)
 
 
 def forgetting(lang: str | None = None) -> Picture:
     """Draw a long conversation, a small window, and what the model sees of it."""
-    said, zh = _pick(lang)
+    said, zh = pick(lang)
     with style.use():
-        made, axes = _stage(2.5, 17.4, 5.0)
+        made, axes = stage(2.5, 17.4, 5.0)
         axes.text(0.1, 4.65, "一段很长的会话" if zh else "a long conversation", weight="bold")
         for i in range(18):
             row, column = divmod(i, 9)
@@ -88,17 +43,17 @@ def forgetting(lang: str | None = None) -> Picture:
             if named:
                 fill = style.colour("dropped")
             x, y = 0.1 + column * 0.98, 2.75 - row * 1.45
-            _box(axes, x, y, 0.86, 1.05, fill, text if named else "", size=7.5)
-        _arrow(axes, (9.05, 2.2), (10.1, 2.2), lw=2)
+            box(axes, x, y, 0.86, 1.05, fill, text if named else "", size=7.5)
+        arrow(axes, (9.05, 2.2), (10.1, 2.2), lw=2)
         axes.text(
             10.3, 4.65, "模型这一次看到的" if zh else "what the model sees this time", weight="bold"
         )
-        _box(axes, 10.3, 0.35, 3.6, 4.0, "none", lw=1.6, edgecolor=style.INK)
+        box(axes, 10.3, 0.35, 3.6, 4.0, "none", lw=1.6, edgecolor=style.INK)
         stack = (("system", 0.55), ("state", 0.5), ("summary", 0.8), ("recent", 1.35))
         top = 4.2
         for layer, height in stack:
             top -= height + 0.09
-            _box(
+            box(
                 axes,
                 10.45,
                 top,
@@ -107,8 +62,8 @@ def forgetting(lang: str | None = None) -> Picture:
                 style.colour(layer),
                 style.label(layer, "zh" if zh else "en"),
             )
-        _arrow(axes, (14.05, 2.2), (15.0, 2.2), lw=2)
-        _box(axes, 15.1, 1.5, 2.1, 1.4, style.COLOURS["system"], "模型" if zh else "model", size=10)
+        arrow(axes, (14.05, 2.2), (15.0, 2.2), lw=2)
+        box(axes, 15.1, 1.5, 2.1, 1.4, style.COLOURS["system"], "模型" if zh else "model", size=10)
         ask = "「哪个订单？」" if zh else "“Which order?”"
         axes.text(16.15, 3.2, ask, ha="center", color=style.COLOURS["dropped"], weight="bold")
     text = (
@@ -122,32 +77,32 @@ def forgetting(lang: str | None = None) -> Picture:
 
 def concepts(lang: str | None = None) -> Picture:
     """Draw four lifetimes on one time axis: context, session, state, memory."""
-    said, zh = _pick(lang)
+    said, zh = pick(lang)
     names = ("上下文", "会话", "状态", "记忆") if zh else ("context", "session", "state", "memory")
     spans = ((2.6, 4.2), (7.6, 3.2), (11.8, 4.6))
     with style.use():
-        made, axes = _stage(2.9, 17.4, 5.6)
+        made, axes = stage(2.9, 17.4, 5.6)
         for row, name in enumerate(names):
             y = 4.3 - row * 1.15
             axes.text(2.2, y + 0.4, name, ha="right", va="center", weight="bold", size=10)
             axes.axhline(y + 0.4, 0.14, 0.98, color=style.HAIR, lw=1, zorder=0)
         for n, (start, length) in enumerate(spans):
             for k in range(int(length / 0.5)):
-                _box(axes, start + 0.1 + k * 0.5, 4.35, 0.3, 0.72, style.colour("recent"))
+                box(axes, start + 0.1 + k * 0.5, 4.35, 0.3, 0.72, style.colour("recent"))
             label = f"会话 {n + 1}" if zh else f"session {n + 1}"
-            _box(axes, start, 3.2, length, 0.72, style.colour("system"), label)
+            box(axes, start, 3.2, length, 0.72, style.colour("system"), label)
             for k in range(3):
                 part = length / 3
                 fill = style.colour("state")
                 steps = (("查", "退", "完") if zh else ("find", "return", "done"))[k]
-                _box(axes, start + k * part, 2.05, part - 0.08, 0.72, fill, steps, size=8)
+                box(axes, start + k * part, 2.05, part - 0.08, 0.72, fill, steps, size=8)
             axes.plot(start + length + 0.12, 2.41, "x", color=style.COLOURS["dropped"], mew=2)
             if n:
-                _arrow(axes, (start + 0.3, 1.65), (start + 0.3, 2.0))
-            _arrow(axes, (start + length - 0.25, 2.0), (start + length - 0.25, 1.68))
+                arrow(axes, (start + 0.3, 1.65), (start + 0.3, 2.0))
+            arrow(axes, (start + length - 0.25, 2.0), (start + length - 0.25, 1.68))
             grown = style.colour("profile")
             end = spans[n + 1][0] if n + 1 < len(spans) else 17.2
-            _box(
+            box(
                 axes,
                 start + 0.9,
                 0.85,
@@ -155,7 +110,7 @@ def concepts(lang: str | None = None) -> Picture:
                 0.3 + 0.2 * n,
                 grown,
             )
-        _arrow(axes, (2.5, 0.4), (17.3, 0.4), lw=1.2)
+        arrow(axes, (2.5, 0.4), (17.3, 0.4), lw=1.2)
         axes.text(17.3, 0.12, "时间" if zh else "time", ha="right", color=style.MUTED, size=8)
     text = (
         "时间轴上的四种寿命：上下文每次请求重建；会话有始有终；状态随会话清空；记忆跨会话留下。"
@@ -168,17 +123,17 @@ def concepts(lang: str | None = None) -> Picture:
 
 def budget(lang: str | None = None, window: int = 32_000) -> Picture:
     """Draw one window, divided: who may spend what, and where unused tokens flow."""
-    said, zh = _pick(lang)
+    said, zh = pick(lang)
     plan = BudgetPlan(window)
     with style.use():
-        made, axes = _stage(2.0, 100, 5.0)
+        made, axes = stage(2.0, 100, 5.0)
         at = 0.0
         middle = {}
         for name, tokens in plan.allotted.items():
             share = 100 * tokens / window
             fill = style.colour(name)
             edge = {"hatch": "////", "edgecolor": "#B6BEC9"} if name == "reserve" else {}
-            _box(axes, at + 0.15, 1.7, share - 0.3, 1.5, fill, f"{tokens:,}", **edge)
+            box(axes, at + 0.15, 1.7, share - 0.3, 1.5, fill, f"{tokens:,}", **edge)
             middle[name] = at + share / 2
             title = (
                 style.label(name, "zh" if zh else "en").replace(", ", "\n").replace("与", "与\n")
@@ -188,8 +143,8 @@ def budget(lang: str | None = None, window: int = 32_000) -> Picture:
             at += share
         curve = {"connectionstyle": "arc3,rad=-0.35"}
         left, right = middle["memory"] + 2, middle["recent"] - 2
-        _arrow(axes, (left, 3.35), (right, 3.35), **curve)
-        _arrow(
+        arrow(axes, (left, 3.35), (right, 3.35), **curve)
+        arrow(
             axes,
             (middle["tools"] - 1, 3.35),
             (middle["recent"] + 6, 3.35),
@@ -216,14 +171,14 @@ _TOOLS = (5, 6)  # a call and its result
 
 def window(lang: str | None = None) -> Picture:
     """Draw messages cut by count and by tokens: one cuts a tool pair, the other can't."""
-    said, zh = _pick(lang)
+    said, zh = pick(lang)
     titles = (
         ("最近 4 条消息", "词元预算之内")
         if zh
         else ("the last 4 messages", "within a token budget")
     )
     with style.use():
-        made, axes = _stage(2.7, 17.4, 5.4)
+        made, axes = stage(2.7, 17.4, 5.4)
         for row, (title, first) in enumerate(zip(titles, (6, 5), strict=True)):
             y = 3.3 - row * 2.7
             axes.text(0.1, y + 1.55, title, weight="bold")
@@ -248,15 +203,15 @@ def _message_row(axes: Axes, y: float, first: int, broken: bool) -> None:
             if i in _TOOLS:
                 look |= {"lw": 1.6, "edgecolor": style.COLOURS["dropped"], "ls": "--"}
         word = {5: "call", 6: "result"}.get(i, "")
-        _box(axes, x, y, size, 0.95, fill, word, size=8, **look)
+        box(axes, x, y, size, 0.95, fill, word, size=8, **look)
         places.append((x, size))
         x += size + gap
     start = places[first][0] - gap / 2 - 0.02
     end = places[-1][0] + places[-1][1] + 0.1
     hue = style.COLOURS["dropped" if broken else "summary"]
-    _box(axes, start, y - 0.2, end - start, 1.35, "none", lw=2, edgecolor=hue)
+    box(axes, start, y - 0.2, end - start, 1.35, "none", lw=2, edgecolor=hue)
     a, b = (places[i][0] + places[i][1] / 2 for i in _TOOLS)
     arc = {"arrowstyle": "-", "connectionstyle": "arc3,rad=-0.4", "color": hue, "lw": 1.8}
-    _arrow(axes, (a, y + 1.0), (b, y + 1.0), **arc, ls="--" if broken else "-")
+    arrow(axes, (a, y + 1.0), (b, y + 1.0), **arc, ls="--" if broken else "-")
     mark = "✗" if broken else "✓"
     axes.text((a + b) / 2, y + 1.42, mark, ha="center", color=hue, family=["DejaVu Sans"], size=12)

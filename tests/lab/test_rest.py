@@ -30,7 +30,7 @@ def test_check_escapes():
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("name", ["forgetting", "concepts", "budget", "window"])
+@pytest.mark.parametrize("name", pictures.__all__[1:])
 def test_pictures(name, lang):
     shown = getattr(pictures, name)(lang)._repr_mimebundle_()
     assert base64.b64decode(shown["image/png"]).startswith(b"\x89PNG")
