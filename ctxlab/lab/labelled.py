@@ -13,7 +13,7 @@ from ..errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["searches"]
+__all__ = ["read_table", "searches"]
 
 _YES = {"1", "true", "yes", "y", "relevant", "是"}
 _NO = {"0", "false", "no", "n", "irrelevant", "否"}
@@ -59,7 +59,7 @@ def searches(data: Any = None, lang: str = "en", memories: str | None = None) ->
     """
     if data is None:
         return _built_in(lang, memories or lang).copy()
-    frame = _read(Path(data)) if isinstance(data, str | Path) else data.copy()
+    frame = read_table(data) if isinstance(data, str | Path) else data.copy()
     if {"old", "new", "relation"} <= set(frame):
         same = frame["relation"] != "distinct"
         frame = frame.assign(query=frame["new"], text=frame["old"], relevant=same)
@@ -80,9 +80,17 @@ def searches(data: Any = None, lang: str = "en", memories: str | None = None) ->
     return frame[["asked", "query", "text", "topic", "relevant"]].reset_index(drop=True)
 
 
-def _read(path: Path) -> pd.DataFrame:
+def read_table(path: str | Path) -> pd.DataFrame:
+    """Return a table from a ``.csv`` or ``.jsonl`` file.
+
+    Raises
+    ------
+    DataError
+        If it can't be read.
+    """
     import pandas as pd
 
+    path = Path(path)
     try:
         if path.suffix == ".jsonl":
             return pd.read_json(path, lines=True)

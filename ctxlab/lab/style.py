@@ -28,6 +28,7 @@ __all__ = [
     "label",
     "legend",
     "panels",
+    "shorten",
     "to_png",
     "tokens_axis",
     "use",
@@ -196,6 +197,22 @@ def panels(
         placed.append(made.add_axes(place))
         y -= gap
     return made, placed
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut a text to a width in Latin letters, of which a Chinese one takes two.
+
+    Examples
+    --------
+    >>> shorten("a heater", 5), shorten("取暖器", 5)
+    ('a hea…', '取暖…')
+    """
+    room = width
+    for i, letter in enumerate(text):
+        room -= 2 if ord(letter) > 0x2E7F else 1
+        if room < 0:
+            return text[:i] + "…"
+    return text
 
 
 def tokens_axis(axis: Axis, ticks: int = 4) -> None:

@@ -303,13 +303,13 @@ class ThresholdExplorer(Explorer):
                 axes.barh(row, width, height=0.78, color="none", edgecolor=fill, lw=1.2)
             mark = "✓" if hit.comes_in else "✗"
             axes.text(_LOW + 0.02, row, mark, va="center", size=8, family=["DejaVu Sans"])
-            axes.text(0.01, row + 0.02, _short(hit.text, 74), va="center", size=7.5)
+            axes.text(0.01, row + 0.02, style.shorten(hit.text, 74), va="center", size=7.5)
             where: dict[str, Any] = {"ha": "right", "va": "center", "color": style.MUTED}
             axes.text(-0.02, row, f"{hit.score:.2f}", size=7.5, **where)
         axes.axvline(data.at.min_score, color=style.INK, lw=1, zorder=0.5)
         axes.set(xlim=(_LOW, 1.0), ylim=(_SHOWN - 0.45, -0.55), yticks=())
         axes.spines["left"].set_visible(False)
-        query = _short(data.query, 50)
+        query = style.shorten(data.query, 50)
         unknown = (
             "" if data.answered else "  （记忆中没有答案）" if zh else "  (nothing answers it)"
         )
@@ -335,13 +335,3 @@ def _columns(axes: Axes, chosen: Sequence[tuple[float, float]], fill: str, alpha
     inner = _STEP * 0.9
     corners = [[(x, 0), (x + inner, 0), (x + inner, y), (x, y)] for x, y in chosen]
     axes.add_collection(PolyCollection(corners, facecolors=fill, lw=0, alpha=alpha))
-
-
-def _short(text: str, width: int) -> str:
-    """Cut to a width in Latin letters; a Chinese one takes two."""
-    room = float(width)
-    for i, letter in enumerate(text):
-        room -= 2 if ord(letter) > 0x2E7F else 1
-        if room < 0:
-            return text[:i] + "…"
-    return text

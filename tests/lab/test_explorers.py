@@ -15,10 +15,12 @@ EXPLORERS = [
     cx.lab.BudgetExplorer,
     cx.lab.WindowExplorer,
     cx.lab.ThresholdExplorer,
+    cx.lab.DecayExplorer,
     cx.lab.PrivacyExplorer,
     cx.lab.ReplayExplorer,
     cx.lab.ScopeExplorer,
     cx.lab.DedupeExplorer,
+    cx.lab.RouterExplorer,
 ]
 LANGS = ["en", "zh"]
 PNG = b"\x89PNG"
