@@ -57,7 +57,7 @@ class LangGraphStore:
         except ImportError as error:
             raise MissingExtra("langgraph", "bench") from error
         model = embeddings(self.embedder)
-        index = {"dims": model.dimension, "embed": model, "fields": ["text"]}
+        index: Any = {"dims": model.dimension, "embed": model, "fields": ["text"]}
         return _LangGraph(self.prompt, k=self.k, store=InMemoryStore(index=index))
 
 
@@ -80,7 +80,7 @@ class _LangGraph(Threads):
     def context(self, question: str, place: Place, budget: int) -> Seen:
         talk = [*wires(self.session_turns(place)), asked(question)]
         shown = {str(message.get("content")) for message in talk}
-        found = [item for item in self._find(question, place, self.k)]
+        found = self._find(question, place, self.k)
         lines = [f"- ({v['date']}) {v['text']}" for v in found if v["text"] not in shown]
         blocks = [told(self.prompt)] + ([told("\n".join(lines))] if lines else [])
         left = budget - sum(self.counter.count_message(block) for block in blocks)
@@ -95,17 +95,19 @@ class _LangGraph(Threads):
             trim_messages,
         )
 
+        def count(part: Any) -> int:
+            wire: Any = convert_to_openai_messages(part)
+            return self.counter.count_messages(wire)
+
         kept = trim_messages(
             convert_to_messages(talk),
             max_tokens=limit,
-            token_counter=lambda part: self.counter.count_messages(
-                convert_to_openai_messages(part)
-            ),
+            token_counter=count,
             strategy="last",
             start_on="human",
         )
-        made: list[dict[str, Any]] = convert_to_openai_messages(kept)
-        return made
+        made: Any = convert_to_openai_messages(kept)
+        return list(made)
 
     def _find(self, query: str, place: Place, k: int) -> list[dict[str, Any]]:
         found = self.store.search(_namespace(owner(place)), query=query, limit=k)
