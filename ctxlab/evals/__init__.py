@@ -6,17 +6,28 @@ from importlib import import_module
 from typing import Any
 
 _WHERE = {
+    "failures": "FAILURES failure_bench failure_cases failure_rates",
+    "intervals": "wilson",
+    "judging": "Verdict judge",
+    "pairs": "lcqmc sick",
+    "pii": "presidio",
+    "playing": "endurance_rows",
     "replaying": "Replay replay",
+    "routing": "compare_routers confusion fit_router route_needs",
+    "suites": "SUITES every_system run_suite summarise validation_table",
+    "supersession": "load_updates supersession",
     "sweeping": "LogSuite SweepWarning sweep",
     "sweeprates": "sweep_rates",
     "transcripts": "Conversation read_conversations",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 
-__all__ = [*_MODULE_OF]
+__all__ = [*_MODULE_OF, "systems"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "systems":
+        return import_module(f"{__name__}.systems")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'ctxlab.evals' has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

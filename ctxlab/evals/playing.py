@@ -18,7 +18,17 @@ from .systems.protocol import MemorySystem, Place, Seen
 if TYPE_CHECKING:
     from ..datasets import SupportDataset
 
-__all__ = ["Asked", "Ended", "Event", "Heard", "play", "script_of", "worlds"]
+__all__ = [
+    "Asked",
+    "Ended",
+    "Event",
+    "Heard",
+    "check_rows",
+    "endurance_rows",
+    "play",
+    "script_of",
+    "worlds",
+]
 
 _WORLD = 10  # customers that share one system; it doesn't depend on how many processes there are
 
