@@ -15,7 +15,7 @@ _WHERE = {
     "replaying": "Replay replay",
     "routing": "compare_routers confusion fit_router route_needs",
     "suites": "SUITES every_system run_suite summarise validation_table",
-    "supersession": "load_updates supersession",
+    "supersession": "load_updates rank_updates",
     "sweeping": "LogSuite SweepWarning sweep",
     "sweeprates": "sweep_rates",
     "transcripts": "Conversation read_conversations",

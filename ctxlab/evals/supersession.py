@@ -23,7 +23,7 @@ from ..layers.memory import Memory
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UpdatePair", "load_updates", "supersession"]
+__all__ = ["UpdatePair", "load_updates", "rank_updates", "supersession"]
 
 _SPREAD = 99  # hits looked at: both statements are to be ranked if both are live
 
@@ -117,6 +117,9 @@ def supersession(
             settings = base.with_({"mitigations.duplicates": on, "mitigations.privacy": False})
             rows.append({"system": name, "pair": n, **_by_memory(pair, settings, embedder)})
     return pd.DataFrame(rows)
+
+
+rank_updates = supersession  # in ctxlab.evals the other name is this module's
 
 
 def _by_words(pair: UpdatePair) -> dict[str, bool]:
