@@ -5,9 +5,12 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+import sqlalchemy as sa
 
 import ctxlab as cx
 from ctxlab.storage import erasure
+from ctxlab.storage.schema import memories
+from ctxlab.storage.vacuum import raw_rows
 
 U1, U10 = "customer:U1", "customer:U10"
 WHY = {"by": "dpo", "reason": "request"}
@@ -47,7 +50,13 @@ def url(tmp_path):
     return f"sqlite:///{tmp_path / 'lab.db'}"
 
 
-def test_erasure_leaves_no_byte(url, tmp_path):
+@pytest.fixture
+def pg_url(postgres):
+    return postgres.emptied()
+
+
+def test_erasure_leaves_no_byte(database_url, tmp_path):
+    url = database_url
     fill(url)
     with cx.Memory(url) as memory:
         rows_before = memory.export(U10, **WHY)
@@ -63,15 +72,17 @@ def test_erasure_leaves_no_byte(url, tmp_path):
         assert rows_before["messages"] == rows_after["messages"]
         (sealed,) = [e for e in memory.audit(U1) if e.action == "certified"]
         assert sealed.rule == f"R91 {certificate.digest}"
-        files = b"".join(p.read_bytes() for p in tmp_path.glob("lab.db*"))
-    assert "U1 的第".encode() not in files
-    assert b"order-of-U1-12345" not in files
-    assert "U10 的第".encode() in files
-    assert b"both say exactly this" in files  # it is U10's too
+        with memory.store.read() as connection:
+            left = str(list(raw_rows(connection))).encode()
+        left += b"".join(p.read_bytes() for p in tmp_path.glob("lab.db*"))
+    assert "U1 的第".encode() not in left
+    assert b"order-of-U1-12345" not in left
+    assert "U10 的第".encode() in left
+    assert b"both say exactly this" in left  # it is U10's too
 
 
-def test_erasing_twice_or_nobody_is_no_error(url):
-    with cx.Memory(url, embedder=None) as memory:
+def test_erasing_twice_or_nobody_is_no_error(database_url):
+    with cx.Memory(database_url, embedder=None) as memory:
         for _ in range(2):
             certificate = memory.erase(U1, **WHY)
             assert (certificate.residue, sum(certificate.counts.values())) == (0, 0)
@@ -108,16 +119,82 @@ def test_a_reader_elsewhere_does_not_hide_the_log(url, tmp_path, monkeypatch):
         other.close()
 
 
-def test_a_reason_that_quotes_is_withheld(url):
-    with cx.Memory(url, embedder=None) as memory:
+def test_a_reason_that_quotes_is_withheld(database_url):
+    with cx.Memory(database_url, embedder=None) as memory:
         memory.write("she has a red bicycle", entity=U1, agent="support", kind="fact")
         memory.erase(U1, by="dpo", reason="delete: she has a red bicycle")
         assert "bicycle" not in str(memory.audit(U1))
 
 
-def test_who_holds_caches_is_told(url):
-    with cx.Memory(url, embedder=None) as memory:
+def test_who_holds_caches_is_told(database_url):
+    with cx.Memory(database_url, embedder=None) as memory:
         told = []
         memory.on_erase.append(told.append)
         memory.erase(U1, **WHY)
         assert told == [U1]
+
+
+# ---------------------------------------------------------------------- PostgreSQL
+
+
+def dead_rows(memory):
+    """Return row versions that are deleted and still there, counted by PostgreSQL itself."""
+    with memory.store.read() as connection:
+        parts = connection.scalars(
+            sa.text("SELECT relname FROM pg_class WHERE relname ~ '^memories_[0-9]$'")
+        ).all()
+    dead = 0
+    for part in parts:
+        memory.store.run_alone(f"ANALYZE {part}")
+        with memory.store.read() as connection:
+            find = sa.text("SELECT pg_stat_get_dead_tuples(CAST(:part AS regclass))")
+            dead += connection.scalar(find, {"part": part})
+    return dead
+
+
+def test_deleted_rows_are_vacuumed(postgres):
+    with postgres.database() as url, cx.Memory(url, embedder=None, config=APART) as memory:
+        said = [{"text": f"parcel {i} is late", "kind": "fact"} for i in range(50)]
+        memory.write_many(said, entity=U1, agent="support")
+        assert memory.erase(U1, **WHY).residue == 0
+        assert dead_rows(memory) == 0
+        # The measure can tell: what is only deleted is still there.
+        memory.write("parcel 51 is late", entity=U10, agent="support", kind="fact")
+        with memory.store.write(U10) as connection:
+            connection.execute(memories.delete())
+        assert dead_rows(memory) == 1
+
+
+def test_the_certificate_names_what_postgresql_keeps(pg_url):
+    with cx.Memory(pg_url, embedder=None) as memory:
+        memory.write("she has a red bicycle", entity=U1, agent="support", kind="fact")
+        certificate = memory.erase(U1, **WHY)
+    out = "; ".join(certificate.out_of_reach)
+    assert "write-ahead log" in out and "backups" in out and "freed" in out
+    assert set(certificate.searched) == {"audit", "heads"}  # where alone the entity is named yet
+
+
+def test_a_row_that_was_missed_is_residue(pg_url, monkeypatch):
+    """The search must be able to fail: leave a table out of the deletion."""
+    monkeypatch.setattr(erasure, "_TABLES", erasure._TABLES[1:])
+    with cx.Memory(pg_url, embedder=None) as memory:
+        memory.write("she has a red bicycle", entity=U1, agent="support", kind="fact")
+        with memory.store.read() as connection:
+            pieces = erasure.pieces_of({"memories": [{"text": "she has a red bicycle"}]})
+            assert len(list(raw_rows(connection, U1))) == 3
+        assert erasure.find_residue(memory.store, U1, pieces).left >= 1
+
+
+def test_a_snapshot_elsewhere_keeps_the_rows_and_the_certificate_says_so(pg_url, monkeypatch):
+    monkeypatch.setattr(erasure, "_PATIENCE", 0.2)
+    other = sa.create_engine(pg_url, isolation_level="REPEATABLE READ")
+    with cx.Memory(pg_url, embedder=None) as memory:
+        memory.write("she has a red bicycle", entity=U1, agent="support", kind="fact")
+        with other.connect() as reader:
+            look = sa.select(sa.func.count()).select_from(memories)
+            assert reader.scalar(look) == 1
+            certificate = memory.erase(U1, **WHY)
+            assert reader.scalar(look) == 1  # it does see it still
+            assert certificate.residue == certificate.pieces > 0
+        assert memory.erase(U1, **WHY).residue == 0
+    other.dispose()
