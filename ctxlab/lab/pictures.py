@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 # Pictures that are drawn in rooms of their own, so that each room stays small: name -> module.
 _ELSEWHERE = {
     "assembly": "pictures_production",
+    "decay": "pictures_memory",
+    "durable": "pictures_memory",
     "privacy": "pictures_production",
     "scopes": "pictures_production",
+    "semantic": "pictures_memory",
+    "triples": "pictures_memory",
 }
 
 __all__ = ["Picture", "budget", "concepts", "forgetting", "window", *_ELSEWHERE]
