@@ -1,4 +1,4 @@
-"""The command line: ``ctxlab replay, lab, data, inspect, sweep, consolidate, erase``."""
+"""The command line: ``ctxlab replay, lab, data, inspect, sweep, consolidate, erase, backup``."""
 
 from __future__ import annotations
 
@@ -226,6 +226,20 @@ def erase(
     typer.echo(f"certificate: {certificate.digest}")
     if certificate.residue:
         raise typer.Exit(1)
+
+
+@app.command()
+def backup(
+    database: Database,
+    copy: Annotated[Path, typer.Argument(help="The new file; an existing one is kept.")],
+) -> None:
+    """Copy a SQLite database while it is in use, and check the copy."""
+    store = _open(database)
+    try:
+        size = store.backup(copy)
+    finally:
+        store.close()
+    typer.echo(f"wrote {copy}, {size:,} bytes, checked")
 
 
 # ---------------------------------------------------------------------- what the commands share

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from ctxlab.storage.schema import meta, metadata
+from ctxlab.storage.schema import SCHEMA_VERSION, metadata
 from ctxlab.storage.store import Store
 
-EMPTY = "DELETE FROM meta WHERE key <> 'schema';" + "".join(
-    f"DELETE FROM {table.name};" for table in metadata.sorted_tables if table is not meta
-)
+EMPTY = "".join(f"DELETE FROM {table.name};" for table in metadata.sorted_tables)
+EMPTY += f"INSERT INTO meta VALUES ('schema', '{SCHEMA_VERSION}')"
 
 
 class Postgres:

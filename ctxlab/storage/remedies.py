@@ -24,6 +24,7 @@ _REMEDIES = {
     'extension "vector" is not available': "install pgvector 0.7 or newer on the server",
     'type "halfvec" does not exist': "update pgvector on the server to 0.7 or newer",
     "create extension": "have an administrator run CREATE EXTENSION vector in it, once",
+    "does not exist": "create it on the server, or name another in the URL",
     "permission denied": "its user may not: grant what is named, or use another user in the URL",
     "password": "check user and password in the URL",
     "too many clients": "the server takes no more connections: close some, or raise "
@@ -32,7 +33,7 @@ _REMEDIES = {
     "do it again, what is there already isn't doubled",
     "terminating connection": "the server ended the connection. Whether the last write arrived "
     "isn't known: do it again, what is there already isn't doubled",
-    "connection failed": "is PostgreSQL running, and are host, port and database in the URL right?",
+    "connection to server": "is PostgreSQL running, and are host and port in the URL right?",
     "connection timeout": "is PostgreSQL running, and are host and port in the URL right?",
 }
 

@@ -73,7 +73,7 @@ __all__ = [
 
 SCHEMA_VERSION = 1
 PARTITIONS = 8
-"""Parts of each table on PostgreSQL: each more costs every statement, and saves less than the last."""
+"""Parts of each table on PostgreSQL: each more costs every statement and saves less."""
 metadata = MetaData()
 
 Name = Text().with_variant(TEXT(collation="C"), "postgresql")

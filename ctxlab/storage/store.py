@@ -71,7 +71,11 @@ class Store:
         self._lock = threading.RLock()
         try:
             self._engine = self._make_engine(url)
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self._engine.dispose()
+                raise
             if self.sqlite:
                 self._raw: Any = self._engine.raw_connection().driver_connection
         except ImportError as error:
