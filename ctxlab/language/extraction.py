@@ -138,7 +138,7 @@ def _said(
         role = fields.get("role")
         if role not in ("user", "assistant"):
             continue
-        text = own_words(_text(fields.get("content")))[:_MAX_CHARS]
+        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
         yield _Said(

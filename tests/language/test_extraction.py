@@ -211,3 +211,23 @@ def test_an_id_that_mending_put_together_has_a_source():
     said = ["next Friday ", "下周三4111 1111 1111 1111sorry, "]
     drafts = extract([{"role": "user", "content": text} for text in said])
     assert all(set(draft.message_ids) <= {"0", "1"} for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("How do I get it?", 'From what I can see: "The customer asked: Send invoices by email."'),
+        ("怎么给我？", "我能看到：「(2026-03-02) 客户要求发票请都发到邮箱。」"),
+        ("怎么给我？", "我能看到：「客服告知能看到：「客户要求发票请都发到邮箱。」」"),
+    ],
+)
+def test_what_an_agent_quotes_is_not_said_again(asked, reply):
+    """A memory that a reply repeats would feed memory with itself."""
+    talk = [{"role": "user", "content": asked}, {"role": "assistant", "content": reply}]
+    assert not any("1" in draft.message_ids for draft in extract(talk))
+
+
+def test_a_name_that_an_agent_quotes_stays():
+    said = 'I\'ve moved you to the "Gold" plan.'
+    talk = [{"role": "user", "content": "Please upgrade."}, {"role": "assistant", "content": said}]
+    assert any("Gold" in draft.text for draft in extract(talk))
