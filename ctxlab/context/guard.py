@@ -15,6 +15,8 @@ from ..turns import FRAME
 __all__ = ["Leak", "check_pollution", "find_leaks", "strip_leaks"]
 
 _FRAME = re.compile(rf"</?{FRAME}[0-9a-f]{{10,32}}\b[^>\n]*>?")
+# What stands between a frame's two ends is memory, in whatever words: it goes as a whole.
+_BLOCK = re.compile(rf"<({FRAME}[0-9a-f]{{10,32}})\b[^>\n]*>.*?</\1>", re.DOTALL)
 # Labels that only a framed block carries; a customer's own "[promised]" doesn't reach a reply.
 _LABEL = re.compile(
     r"\[(?:promised|refused|open|customer|fact|done|承诺|已拒绝|待办|客户|事实|已办)\] "
@@ -39,18 +41,22 @@ class Leak:
 
 
 def find_leaks(reply: str) -> list[Leak]:
-    """Find frames and labels of memory blocks in a reply, in order.
+    """Find memory blocks, and frames and labels of such, in a reply, in order.
 
     Examples
     --------
     >>> find_leaks('Sure. <ctx-0123456789 kind="summary"> done')[0].rule
     'frame'
+    >>> strip_leaks('<ctx-0123456789 kind="summary">a voucher</ctx-0123456789> On Friday.')
+    'On Friday.'
     >>> find_leaks("Your order A1029 [blue] ships on [Friday].")
     []
     """
-    found = [Leak(*m.span(), m.group(), "frame") for m in _FRAME.finditer(reply)]
-    found += [Leak(*m.span(), m.group(), "label") for m in _LABEL.finditer(reply)]
-    return sorted(found, key=lambda leak: leak.start)
+    whole = [Leak(*m.span(), m.group(), "block") for m in _BLOCK.finditer(reply)]
+    loose = [Leak(*m.span(), m.group(), "frame") for m in _FRAME.finditer(reply)]
+    loose += [Leak(*m.span(), m.group(), "label") for m in _LABEL.finditer(reply)]
+    alone = [leak for leak in loose if not any(b.start <= leak.start < b.end for b in whole)]
+    return sorted([*whole, *alone], key=lambda leak: leak.start)
 
 
 def strip_leaks(reply: str) -> str:

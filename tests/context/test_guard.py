@@ -36,6 +36,14 @@ def test_ordinary_replies_are_left_alone():
         assert find_leaks(text) == [] and strip_leaks(text) == text
 
 
+def test_a_block_in_a_reply_goes_with_what_it_says():
+    block = '<ctx-0123456789 kind="summary">\n[refused] a voucher\n</ctx-0123456789>'
+    assert strip_leaks(f"{block}\nIt ships on Friday.") == "It ships on Friday."
+    assert [leak.rule for leak in find_leaks(f"{block} [refused] x </ctx-0123456789>")] == [
+        "block", "label", "frame",
+    ]  # fmt: skip
+
+
 def call(i, order):
     arguments = json.dumps({"order": order})
     return {
