@@ -242,6 +242,29 @@ def backup(
     typer.echo(f"wrote {copy}, {size:,} bytes, checked")
 
 
+@app.command()
+def tune_index(
+    save: Annotated[Path, typer.Argument(help="Settings to write it to.")] = Path("ctxlab.toml"),
+    sizes: Annotated[str, typer.Option(help="Vectors to try.")] = "1000,3000,10000,30000",
+    dimension: Annotated[int, typer.Option(help="Of a vector.")] = 512,
+    recall: Annotated[float, typer.Option(help="Share of the best ten to find.")] = 0.99,
+    timings: Annotated[Path | None, typer.Option(help="Write the times here.")] = None,
+) -> None:
+    """Measure exact and approximate search on this machine, and set where an index pays."""
+    from .evals.tuning import parse_sizes
+    from .evals.tuning import tune_index as measure
+
+    config = Config.load(save) if save.exists() else Config()
+    tried = parse_sizes(sizes)
+    found = measure(tried, dimension, recall, progress=sys.stderr.isatty())
+    typer.echo(found.to_frame().to_string(index=False, float_format=lambda x: f"{x:,.3f}"))
+    if timings is not None:
+        found.save(timings)
+    found.apply(config).save(save)
+    reached = "" if found.reached else f" (none paid up to {tried[-1]:,})"
+    typer.echo(f"index.crossover = {found.crossover:,}{reached}, {found.kind}, in {save}")
+
+
 # ---------------------------------------------------------------------- what the commands share
 
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 _WHERE = {
+    "exhibits": "Exhibit exhibit museum",
     "failures": "FAILURES failure_bench failure_cases failure_rates",
     "intervals": "wilson",
     "judging": "Verdict judge",
@@ -18,6 +19,7 @@ _WHERE = {
     "supersession": "load_updates rank_updates",
     "sweeping": "LogSuite SweepWarning sweep",
     "sweeprates": "sweep_rates",
+    "tuning": "Tuning tune_index",
     "transcripts": "Conversation read_conversations",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..mitigations.scale import ScalePolicy
-from ..storage.indexes import VectorIndex, make_index
+from ..storage.indexes import VectorIndex, make_index, portions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["IndexReport", "Nearest"]
 
 _AT_ONCE = 64  # new vectors taken in before a search; more are taken in behind its back
-_CHUNK = 256  # vectors between two looks at whether to stop: a tenth of a second
-_LEARN = 20_000  # vectors that set the centres of an IVF
 _ROOM = 0.75  # share of live vectors below which a new index is built
 _OFF = 0.01  # how far a cosine may be from the shelf's; float16 is off by less than 0.001
 _TRIES = 3  # indexes that may turn out wrong before search stays exact
@@ -215,16 +213,12 @@ class Nearest:
             import faiss
 
             faiss.omp_set_num_threads(max(1, (os.cpu_count() or 2) // 2))  # of this thread alone
-            start, step = 0, _CHUNK
-            if index.kind == "ivf" and not len(index):
-                step = _LEARN
-            while start < len(rows):
+            kind = index.kind if not len(index) else "hnsw"  # its centres are set
+            for part in portions(kind, len(rows)):
                 # A process that is ending doesn't wait for an index.
                 if self._stop.is_set() or not threading.main_thread().is_alive():
                     return
-                part = rows[start : start + step]
-                index.add(part, matrix[part])
-                start, step = start + step, _CHUNK
+                index.add(rows[part], matrix[rows[part]])
             self._whole = True
         except Exception as error:  # it's a cache: search goes on without it
             self.faults.append(f"{type(error).__name__}: {error}")
