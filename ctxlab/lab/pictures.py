@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 # Pictures that are drawn in rooms of their own, so that each room stays small: name -> module.
 _ELSEWHERE = {
     "assembly": "pictures_production",
+    "compression": "pictures_upkeep",
+    "consolidation": "pictures_upkeep",
     "decay": "pictures_memory",
+    "duplicates": "pictures_upkeep",
     "durable": "pictures_memory",
     "privacy": "pictures_production",
+    "routing": "pictures_upkeep",
     "scopes": "pictures_production",
     "semantic": "pictures_memory",
     "triples": "pictures_memory",
+    "views": "pictures_upkeep",
 }
 
 __all__ = ["Picture", "budget", "concepts", "forgetting", "window", *_ELSEWHERE]
