@@ -333,7 +333,8 @@ class ContextEngine:
         self._compressions.finish(log)
         role = self.role_of(log)
         recall = self._loader.recall(log, role)
-        lines = [line.text for line in recall.items()[:_CONCLUSION_ITEMS]]
+        firm, others = recall.items()
+        lines = [line.text for line in [*firm, *others][:_CONCLUSION_ITEMS]]
         rest = log.unsummarised(log.turn_count, role)
         if self.config.mitigations.contamination:  # a next session begins calm (R90)
             hot = recall.emotions()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .context.background import passage_text
 from .context.blocks import Block
 from .context.digest import Digest, Holding, Item
+from .context.loss import LossMeter
 from .layers.passages import Passage, PassageHit, Passages, excerpt
 from .layers.session import Narrative, SessionLog
 from .storage import conversations as sql
@@ -55,15 +56,16 @@ class Recall:
     _here: Passages = field(default_factory=Passages, repr=False)
     _before: Passages | None = field(default=None, repr=False)
     _holding: Holding = field(default_factory=Holding, repr=False)
-    _items: list[Narrative] = field(default_factory=list, repr=False)
+    _items: tuple[list[Narrative], list[Narrative]] = field(default=([], []), repr=False)
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
+    _covered: int = 0
     _conclusion: Block | None = field(default=None, repr=False)
     _concluded: bool = False
 
-    def items(self) -> list[Narrative]:
-        """Return the structured summary's lines, the most important first (R20)."""
+    def items(self) -> tuple[list[Narrative], list[Narrative]]:
+        """Return the structured summary's firm lines and the rest, by importance (R20)."""
         self._take()
         return self._items
 
@@ -131,9 +133,15 @@ class Recall:
     def _take(self) -> None:
         """Take in digests written since the last look."""
         with self._guard:  # the background thread does it ahead of the request
-            fresh = self.log.digests[self._taken :]
+            fresh, chunks = self.log.digests[self._taken :], self.log.chunks[self._covered :]
             if fresh:
                 self._take_in(fresh)
+            if chunks:
+                self._cover(chunks)
+                self._covered += len(chunks)
+            if fresh or chunks:
+                firm, rest = self._holding.ranked()
+                self._items = [self._lines[x] for x in firm], [self._lines[x] for x in rest]
 
     def _take_in(self, fresh: Sequence[Mapping[str, Any]]) -> None:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):
@@ -144,14 +152,23 @@ class Recall:
                 passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
                 self._here.add(passage, vector)
         self._taken += len(fresh)
-        lines = {}
-        for item in self._holding.items():
-            lines[item] = self._lines.get(item) or self._line(item)
-        self._lines, self._items = lines, list(lines.values())
+        held = self._holding.items()
+        self._lines = {item: self._lines.get(item) or self._line(item) for item in held}
 
     def _line(self, item: Item) -> Narrative:
         turn, line = self.log.turn_at(item.seq), item.line
-        return Narrative(turn, turn, line, self.log.counter.count(line + "\n"), None, FRAME in line)
+        tokens = self.log.counter.count(line + "\n")
+        return Narrative(turn, turn, line, tokens, None, FRAME in line)
+
+    def _cover(self, chunks: Sequence[Mapping[str, Any]]) -> None:
+        """Mark items whose literals all stand in the prose of the chunk they came from."""
+        for row in chunks:
+            told = row["summary"]["narrative"]
+            for item, line in self._lines.items():
+                if line.told < 0 and row["first_turn"] <= line.first <= row["last_turn"]:
+                    held = LossMeter()(self.log.messages_of(item.message_ids), [told])
+                    if held.kept and not held.lost:
+                        self._lines[item] = replace(line, told=row["first_turn"])
 
     def _past(self) -> Passages:
         """Return passages of this entity's other sessions; they don't change while one talks."""

@@ -30,7 +30,7 @@ from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
-_ITEMS_SHARE = 0.6  # of the summary's room; the rest is for prose
+_ITEMS_SHARE = 0.3  # of the summary's room; the rest is for prose
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
 
@@ -138,12 +138,11 @@ class Assembler:
         kept = TokenWindow(room)(talk)
         while True:
             start = talk[kept.first].index if kept.first < len(talk) else given.current.index
-            holds, size = fitting(given.items, start, int((memory - empty) * _ITEMS_SHARE))
-            prose, tokens = fitting(reversed(given.narratives), start, memory - empty - size)
+            holds, prose, tokens = _tell(given, start, memory - empty)
             if len(holds) + len(prose) <= len(told):
                 break
             told = holds + prose
-            kept = TokenWindow(room - empty - size - tokens)(talk)
+            kept = TokenWindow(room - empty - tokens)(talk)
         self._trace_summary(prose, given, start, dropped, trace)
         while told:
             text, tokens = self._summary(told, tag)
@@ -189,7 +188,7 @@ class Assembler:
         texts += [e.message.text for e in given.current.entries if e.framed]
         texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
         texts += [n.text for n in given.narratives[-MAX_LINES:] if n.framed]
-        texts += [n.text for n in given.items[:MAX_LINES] if n.framed]
+        texts += [n.text for kind in given.items for n in kind[:MAX_LINES] if n.framed]
         return frame_tag(given.session_id, texts)
 
     def _current(
@@ -311,6 +310,21 @@ class Assembler:
             covered = "summarised" if gone[-1].index <= told else "dropped"
             dropped["recent"] = (tokens, span)
             trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
+
+
+def _tell(given: Material, start: int, limit: int) -> tuple[list[Narrative], list[Narrative], int]:
+    """Choose a summary's lines about turns before `start`: what holds, prose, and their tokens.
+
+    Firm items come first, for they hold most in least room, then prose, then the other items. What
+    the prose tells anyway isn't said twice.
+    """
+    firm, others = given.items
+    prose, _ = fitting(reversed(given.narratives), start, int(limit * (1 - _ITEMS_SHARE)))
+    since = (prose[-1].first,) if prose else ()
+    holds, used = fitting(firm, start, int(limit * _ITEMS_SHARE), *since)
+    prose, size = fitting(reversed(given.narratives), start, limit - used)
+    rest, more = fitting(others, start, limit - used - size, *since)
+    return holds + rest, prose, used + size + more
 
 
 def _cacheable(

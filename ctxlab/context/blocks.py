@@ -22,7 +22,8 @@ __all__ = [
     "summary_block",
 ]
 
-MAX_LINES = 40  # of each kind; keeps a request's cost flat however long the session
+MAX_LINES = 60  # of each kind; keeps a request's cost flat however long the session
+_NEVER = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,17 @@ class Block:
             object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
 
 
-def fitting(told: Iterable[Narrative], before: int, limit: int) -> tuple[list[Narrative], int]:
-    """Return the first lines about turns before `before` that fit, and their tokens."""
+def fitting(
+    told: Iterable[Narrative], before: int, limit: int, since: int = _NEVER
+) -> tuple[list[Narrative], int]:
+    """Return the first lines about turns before `before` that fit, and their tokens.
+
+    Lines that prose about turn `since` or later tells as well are left out.
+    """
     chosen: list[Narrative] = []
     used = 0
     for line in told:
-        if line.first >= before:
+        if line.first >= before or line.told >= since:
             continue
         if used + line.tokens > limit or len(chosen) == MAX_LINES:
             break

@@ -25,6 +25,9 @@ _GREETING = re.compile(
 )
 
 
+_PLAIN = 0.3  # of the limit: for sentences without literals, which tell what it was about
+
+
 class Narrator(Protocol):
     """Writes a chunk's narrative; `local` ones are quick, deterministic and may be waited for."""
 
@@ -79,12 +82,13 @@ class Extractive:
                 literals = len(key_literals(sentence))
                 weight = 2.0 * min(literals, 3) + (message.role == "user") + (n == 0)
                 found.append((weight, place, n, message, sentence, literals))
-        chosen, left = [], 1.0
+        chosen, left, plain = [], 1.0, _PLAIN
         for item in sorted(found, key=lambda item: (-item[0], item[1], item[2])):
             size = size_of(item[4], self.config)
-            if size <= left:
+            if size <= left and (item[5] or size <= plain):
                 chosen.append(item)
                 left -= size
+                plain -= 0 if item[5] else size
         chosen.sort(key=lambda item: (item[1], item[2]))
         rich = sum(1 for item in found if item[5])
         kept = sum(1 for item in chosen if item[5])

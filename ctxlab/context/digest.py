@@ -7,9 +7,11 @@ a triple before the messages may leave the context.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from ..language.attributes import key_literals
@@ -19,10 +21,11 @@ from ..language.text import guess_language, sentences
 from ..messages import Message
 from .loss import LossMeter, is_refusal, is_report_of_done
 
-__all__ = ["SECTIONS", "Digest", "Digester", "Holding", "Item", "Triple"]
+__all__ = ["BINDING", "SECTIONS", "Digest", "Digester", "Holding", "Item", "Triple"]
 
 # R20, in the order in which a context shows them: what binds the agent first.
 SECTIONS = ("commitment", "refused", "open", "identity", "fact", "done")
+BINDING = ("commitment", "refused")  # shown whatever else is told
 _IDENTITY = {"account", "address", "contact", "contact_channel", "contact_time", "email"}
 _IDENTITY |= {"invoice", "language", "name", "payment_method", "phone", "plan"}
 _SECTION_OF = {"preference": "identity", "request": "open", "event": "fact", "fact": "fact"}
@@ -44,6 +47,19 @@ _TITLES = {
         "done": "已办",
     },
 }
+# What the title says already: a retold sentence's opening, and the frame of question and answer.
+_OPENINGS = {
+    "commitment": r"The agent promised:? |客服承诺",
+    "refused": r"The customer (?:wants|said|asked): |客户(?:要求|希望|说)",
+    "open": r"The customer (?:asked|wants|said): |客户(?:要求|问|说)",
+    "identity": r"The customer (?:said|wants): |客户(?:说|希望)",
+    "fact": r"The customer said: |客户说",
+    "done": r"The agent said: |客服告知",
+}
+_OPENING = {section: re.compile(opening) for section, opening in _OPENINGS.items()}
+_ANSWER = re.compile(
+    r'Asked "(.+)", the customer answered: (.+)|客服问(「.+」)，客户答：(.+)', re.S
+)
 _ID_DIGITS = 4  # shorter numbers are counts and amounts
 _MAX_HELD = 60  # items of one section
 _UNSURE = 0.6  # below it, what is told as done isn't taken for a promise
@@ -82,7 +98,17 @@ class Item:
     def line(self) -> str:
         """The item as a context shows it."""
         language = "zh" if guess_language(self.text) == "zh" else "en"
-        return f"[{_TITLES[language][self.section]}] {self.text}"
+        opening = _OPENING[self.section].match(self.text)
+        text = self.text[opening.end() :] if opening else self.text
+        if answer := _ANSWER.fullmatch(text):
+            asked, told, wen, da = answer.groups()
+            text = f'"{asked}" {told}' if asked else f"{wen}{da}"
+        return f"[{_TITLES[language][self.section]}] {text}"
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """Ids, amounts, dates and names it holds, and its value."""
+        return frozenset(key_literals(self.text)) | ({self.value} if self.value else set())
 
 
 @dataclass(frozen=True)
@@ -260,8 +286,24 @@ class Holding:
         return self
 
     def items(self) -> list[Item]:
-        """Return what holds, the most important section first, newest first within it."""
-        return [x for held in self._held.values() for x in reversed(held.values())]
+        """Return what holds: firm items, then the rest."""
+        firm, rest = self.ranked()
+        return firm + rest
+
+    def ranked(self) -> tuple[list[Item], list[Item]]:
+        """Return firm items and the rest, each by section, the newest first within it.
+
+        Firm is what binds, and what holds a literal that nothing above it holds.
+        """
+        firm: list[Item] = []
+        rest: list[Item] = []
+        seen: set[str] = set()
+        for held in self._held.values():
+            for item in reversed(held.values()):
+                stands = item.section in BINDING or not item.literals <= seen
+                (firm if stands else rest).append(item)
+                seen |= item.literals
+        return firm, rest
 
     def _add(self, item: Item) -> None:
         held, key = self._held[item.section], _key(item.text)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..language.attributes import key_literals
+from ..language.dates import find_dates
 from ..language.text import fold, sentences
 from ..messages import Message
 
@@ -107,11 +108,18 @@ class LossMeter:
 
     @staticmethod
     def compare(where: dict[str, tuple[Message, str]], told: Sequence[str]) -> LossReport:
-        """Tell which literals stand in what was told."""
+        """Tell which literals stand in what was told; a date may stand resolved ("2026-03-29")."""
         text = _plain(" ".join(told))
-        kept = tuple(x for x in where if _plain(x) in text)
+        kept = tuple(
+            x for x, (said, _) in where.items() if _plain(x) in text or _resolved(x, said, text)
+        )
         lost = {x: found for x, found in where.items() if x not in kept}
         return LossReport(kept, tuple(lost), lost)
+
+
+def _resolved(literal: str, said: Message, text: str) -> bool:
+    dates = find_dates(literal, said.time) if said.time else []
+    return bool(dates) and all(date.iso in text for date in dates)
 
 
 def _plain(text: str) -> str:

@@ -33,7 +33,8 @@ class Material:
     route: RouteDecision
     now: datetime
     narratives: Sequence[Narrative] = ()  # oldest first
-    items: Sequence[Narrative] = ()  # of the structured summary, the most important first
+    # Of the structured summary: firm items, the most important first, and the others.
+    items: tuple[Sequence[Narrative], Sequence[Narrative]] = ((), ())
     tools: Sequence[Mapping[str, Any]] | None = None
     previous: Context | None = None
 

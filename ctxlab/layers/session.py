@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -31,7 +31,8 @@ __all__ = ["Narrative", "SessionLog", "StateSlot"]
 class Narrative:
     """Summary of turns `first` to `last`, ready to stand for them.
 
-    `tokens` are those of its text and the line break after it.
+    `tokens` are those of its text and the line break after it. `told` is the first turn of a chunk
+    whose prose holds every literal that this line's sources held, -1 if none does.
     """
 
     first: int
@@ -40,6 +41,7 @@ class Narrative:
     tokens: int
     time: datetime | None = None
     framed: bool = False
+    told: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,15 @@ class SessionLog:
         """Return the newest messages, `most` of them, that no memory has been drawn from yet."""
         start = max(self.remembered, self.turns.length - most)
         return self.messages_between(start, self.turns.length)
+
+    def messages_of(self, ids: Iterable[str]) -> list[Message]:
+        """Return the messages of these ids that are in the session."""
+        places = [self._ids[i] for i in ids if i in self._ids]
+        return [m for at in places for m in self.messages_between(at, at)]
+
+    def turn_of(self, ids: Iterable[str]) -> int:
+        """Return the earliest turn that holds one of these messages; -1 if one isn't here."""
+        return min((self.turn_at(self._ids[i]) if i in self._ids else -1 for i in ids), default=-1)
 
     def messages_between(self, first: int, last: int) -> list[Message]:
         """Return messages `first` to `last`, by place."""

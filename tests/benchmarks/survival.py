@@ -137,7 +137,8 @@ def joined(talks: Iterable[Sequence[dict[str, Any]]], turns: int) -> list[dict[s
             count += message["role"] == "user"
             if count > turns:
                 return out
-            new = {k: v for k, v in message.items() if k not in ("id", "time")}
+            new = {k: v for k, v in message.items() if k != "id"}
+            new["time"] = (START + timedelta(seconds=30 * len(out))).isoformat()
             if "tool_call_id" in new:
                 new["tool_call_id"] = f"{n}-{new['tool_call_id']}"
             if new.get("tool_calls"):
