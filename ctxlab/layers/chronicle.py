@@ -61,6 +61,32 @@ class Chronicle(Base):
             self._note(entity, agent, "as_of", [record.id for record in seen], now)
             return seen
 
+    def replaced(self, *, entity: str, agent: str) -> tuple[str, ...]:
+        """Return values that newer ones replaced and that no live record holds (R74).
+
+        Parameters
+        ----------
+        entity, agent : str
+            Whose memories, and the role that asks.
+
+        Returns
+        -------
+        tuple of str
+            Ids, numbers and values with digits: what a transcript may still say, and what is
+            wrong by now.
+        """
+        entity, agent = self._scoped(entity, agent)
+        with self._lock:
+            shelf, now = self._shelf(entity), self._now()
+            known = shelf.replaced.get(agent)
+            if known is None or known[0] != shelf.head.revision:
+                with self.store.read() as connection:
+                    rows = records.rows_of(connection, entity)
+                seen = [records.to_record(r) for r in rows if self._visible(shelf, r, agent, now)]
+                known = shelf.head.revision, lifecycle.replaced(seen)
+                shelf.replaced[agent] = known  # goes with the shelf, so with an erasure
+            return known[1]
+
     def revert(self, record_id: str, version: int, *, entity: str, by: str, reason: str) -> Record:
         """Make an earlier version of a record the newest again (R35).
 

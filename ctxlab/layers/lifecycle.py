@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..language.attributes import key_literals
 from ..storage.records import to_record
 from ..storage.schema import from_micros
 from ..types import Record, RecordError, Version
 from .change import Change
 
-__all__ = ["as_of", "find_version", "history", "restore", "undo"]
+__all__ = ["as_of", "find_version", "history", "replaced", "restore", "undo"]
+
+_DIGITS = 3  # a shorter number stands for many things
 Row = Mapping[str, Any]
 Embed = Callable[[str], Any]
 
@@ -55,6 +58,21 @@ def as_of(rows: Iterable[Row], earlier: Iterable[Row], when: int) -> list[Row]:
         if row["changed"] <= when:
             steps[row["id"]] = row  # the last one begun by then
     return [row for row in steps.values() if row["status"] == "live"]
+
+
+def replaced(found: Iterable[Record]) -> tuple[str, ...]:
+    """Return literals with digits that only superseded records hold."""
+    live: list[str] = []
+    gone: dict[str, None] = {}
+    for record in found:
+        if record.status == "live":
+            live.append(f"{record.text} {record.value or ''}")
+        elif record.status == "superseded":
+            value = str(record.value or "")
+            for literal in (value, *key_literals(record.text)):
+                if sum(map(str.isdigit, literal)) >= _DIGITS:
+                    gone[literal] = None
+    return tuple(x for x in gone if not any(x in text for text in live))
 
 
 def restore(change: Change, row: Row, to: Row, said: Row, embed: Embed) -> Record:

@@ -83,6 +83,8 @@ class Shelf:
         self._scopes: ScopePolicy | None = None
         self._keywords: Keywords | None = None
         self._index: tuple[dict[str, list[int]], dict[str, list[int]]] | None = None
+        self.replaced: dict[str, tuple[int, tuple[str, ...]]] = {}
+        """Role -> (revision, values that hold no longer); see ``Memory.replaced``."""
         self.changed: set[int] = set()
         """Rows whose vector is new since whoever follows this shelf last looked."""
 
