@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .config import Config
 from .context.blocks import Block
+from .context.repeats import SayOnce
 from .context.routing import RouteDecision, Router
 from .layers.session import SessionLog
 from .longterm import LongTerm
@@ -68,7 +69,13 @@ class Loader:
         conclusion = recall.conclusion()
         if conclusion:
             blocks["conclusion"] = conclusion
-        return blocks
+        return self._once(blocks, log, trace)
+
+    def _once(self, blocks: dict[str, Block], log: SessionLog, trace: Trace) -> dict[str, Block]:
+        """Leave out what another block says already, and what was replaced (R74, R76)."""
+        if not {"past", "conclusion"} & set(blocks):
+            return blocks
+        return SayOnce(self.longterm.replaced(log))(blocks, trace)
 
     def route(
         self, question: str, calls: int, turns: int, fits: bool, trace: Trace
@@ -110,3 +117,6 @@ class Loader:
         if past:
             found = blocks.get("past")
             blocks["past"] = replace(past, lines=past.lines + (found.lines if found else ()))
+            once = self._once(blocks, log, trace)
+            blocks.clear()
+            blocks.update(once)

@@ -110,10 +110,7 @@ class LongTerm:
         """Return the profile and the memories that bear on a question (R37, R40, R71)."""
         if log.row["user_id"] is None:
             return {}
-        role = str(log.row["agent"])
-        entities = [log.entity]
-        if log.row["account_id"]:
-            entities.append(f"account:{log.row['account_id']}")
+        role, entities = str(log.row["agent"]), _entities(log)
         records: list[Record] = []
         hits: list[Hit] = []
         settings = self.config.semantic
@@ -122,20 +119,22 @@ class LongTerm:
             if question.strip():
                 wide = max(settings.k, self.config.durable.profile_limit)
                 hits += self.memory.search(question, entity=entity, agent=role, k=wide)
+        records = [r for r in records if not self._in_talk(r, log, trace)]
+        hits = [h for h in hits if not self._in_talk(h.record, log, trace)]
         if not records and not hits:
             return {}
         hits.sort(key=lambda hit: -hit.score)
         said = self._said_since(log, question)
         blocks = {}
-        profile = self._profile(records, {h.record.id: h for h in hits}, said, trace)
+        profile = self._profile(records, {h.record.id: h for h in hits}, said, role, trace)
         if profile:
             lines = tuple(_line(r) for r in profile)
             refs = tuple(r.id for r in profile)
             newest = max(r.updated for r in profile)
             title = "Customer profile"
             blocks["profile"] = Block("profile", lines, log.entity, newest, title, refs)
-        shown = {r.id for r in profile}
-        kept = [h for h in hits if h.record.id not in shown and self._holds(h.record, said, trace)]
+        rest = [h for h in hits if h.record not in profile]
+        kept = [h for h in rest if self._holds(h.record, said, trace)]
         past = kept[: settings.k]
         for hit in past:
             reason = f"relevance {hit.score:.2f}, by {hit.found_by}"
@@ -152,11 +151,19 @@ class LongTerm:
             blocks["past"] = Block("past", lines, log.entity, None, title, refs)
         return blocks
 
+    def replaced(self, log: SessionLog) -> list[str]:
+        """Return values that hold no longer, whatever a transcript says (R74)."""
+        if log.row["user_id"] is None:
+            return []
+        role, known = str(log.row["agent"]), filter(self.memory.knows, _entities(log))
+        return [x for entity in known for x in self.memory.replaced(entity=entity, agent=role)]
+
     def _profile(
         self,
         records: Sequence[Record],
         hits: Mapping[str, Hit],
         said: Mapping[str, str],
+        role: str,
         trace: Trace,
     ) -> list[Record]:
         """Keep what is core, what always bears, and what bears on this question."""
@@ -164,21 +171,32 @@ class LongTerm:
         for record in records[: self.config.durable.profile_limit]:
             if not self._holds(record, said, trace):
                 continue
-            hit = hits.get(record.id)
-            if record.tier == "core":
-                reason = "core"
-            elif record.kind in _ALWAYS:
-                reason = f"a {record.kind} bears on every question"
-            elif record.kind in _OPEN and record.actionability == "actionable":
-                reason = f"an open {record.kind}"
-            elif hit is not None:
-                reason = f"relevance {hit.score:.2f}"
-            else:
+            reason = self._bears(record, hits.get(record.id), role)
+            if not reason:
                 trace.add("load", "R71", record.id, "left out", "doesn't bear on the question")
                 continue
             kept.append(record)
             trace.add("load", "R37", record.id, "kept", reason)
         return kept
+
+    @staticmethod
+    def _bears(record: Record, hit: Hit | None, role: str) -> str:
+        """Say why a record bears on a question (R71); nothing if it doesn't."""
+        if record.tier == "core":
+            return "core"
+        if record.kind in _ALWAYS:
+            return f"a {record.kind} bears on every question"
+        if record.kind in _OPEN and record.actionability == "actionable":
+            return f"an open {record.kind}"
+        return "" if hit is None else f"relevance {hit.score:.2f}"
+
+    def _in_talk(self, record: Record, log: SessionLog, trace: Trace) -> bool:
+        """Whether this session's latest turns say it: they go word for word (R13)."""
+        source, turns = record.source, log.turn_count - self.config.window.recent_turns
+        if source.session_id != log.id or log.turn_of(source.message_ids) < max(turns, 0):
+            return False
+        trace.add("load", "R13", record.id, "left out", "said in the latest turns of this session")
+        return True
 
     def _holds(self, record: Record, said: Mapping[str, str], trace: Trace) -> bool:
         """Leave out a memory that the customer has just changed (R74)."""
@@ -253,6 +271,12 @@ class LongTerm:
             "confidence": draft.confidence,
             "tier": tier,
         }
+
+
+def _entities(log: SessionLog) -> list[str]:
+    """Return whose memories bear on a session: its user's, and an account's that users share."""
+    account = log.row["account_id"]
+    return [log.entity, *([f"account:{account}"] if account else [])]
 
 
 def _line(record: Record) -> str:

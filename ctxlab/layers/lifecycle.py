@@ -14,7 +14,7 @@ from .change import Change
 
 __all__ = ["as_of", "find_version", "history", "replaced", "restore", "undo"]
 
-_DIGITS = 3  # a shorter number stands for many things
+_DIGITS, _LONG = 3, 8  # a shorter number, in a shorter text, stands for many things
 Row = Mapping[str, Any]
 Embed = Callable[[str], Any]
 
@@ -70,7 +70,8 @@ def replaced(found: Iterable[Record]) -> tuple[str, ...]:
         elif record.status == "superseded":
             value = str(record.value or "")
             for literal in (value, *key_literals(record.text)):
-                if sum(map(str.isdigit, literal)) >= _DIGITS:
+                digits = sum(map(str.isdigit, literal))
+                if digits >= _DIGITS or (digits and len(literal) >= _LONG):
                     gone[literal] = None
     return tuple(x for x in gone if not any(x in text for text in live))
 
