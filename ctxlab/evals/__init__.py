@@ -6,10 +6,13 @@ from importlib import import_module
 from typing import Any
 
 _WHERE = {
+    "ablation": "Ablation effective_tokens holds_all",
     "exhibits": "Exhibit exhibit museum",
     "failures": "FAILURES failure_bench failure_cases failure_rates",
-    "intervals": "wilson",
+    "intervals": "Rate wilson",
     "judging": "Verdict judge",
+    "metrics": "compression_cost_share dedupe_precision_recall latency_by_step leak_rate "
+    "retrieval_hit_rate stale_emotion_rate supersession_order text_of_context",
     "pairs": "lcqmc sick",
     "pii": "presidio",
     "playing": "endurance_rows",

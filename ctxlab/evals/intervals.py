@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import nan, sqrt
 from statistics import NormalDist
 
 from ..errors import DataError
 
-__all__ = ["wilson"]
+__all__ = ["Rate", "wilson"]
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -61,3 +63,50 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, flo
     low = 0.0 if successes == 0 else max(0.0, middle - half)
     high = 1.0 if successes == n else min(1.0, middle + half)
     return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many of so many, with Wilson's 95 % interval.
+
+    Parameters
+    ----------
+    hits, n : int
+        Cases in which it happened, and cases looked at.
+
+    Examples
+    --------
+    >>> rate = Rate(8, 10)
+    >>> rate.value, str(rate)
+    (0.8, '8/10 = 80 % (49 to 94 %)')
+    """
+
+    hits: int
+    n: int
+
+    @classmethod
+    def of(cls, happened: Iterable[bool]) -> Rate:
+        """Count truth values."""
+        seen = [bool(one) for one in happened]
+        return cls(sum(seen), len(seen))
+
+    @property
+    def value(self) -> float:
+        """The share, 0 to 1; not a number if nothing was looked at."""
+        return self.hits / self.n if self.n else nan
+
+    @property
+    def low(self) -> float:
+        """Low end of the interval."""
+        return wilson(self.hits, self.n)[0]
+
+    @property
+    def high(self) -> float:
+        """High end of the interval."""
+        return wilson(self.hits, self.n)[1]
+
+    def __str__(self) -> str:
+        if not self.n:
+            return "0 of 0"
+        share, low, high = (f"{100 * x:.0f}" for x in (self.value, self.low, self.high))
+        return f"{self.hits}/{self.n} = {share} % ({low} to {high} %)"
