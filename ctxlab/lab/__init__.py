@@ -20,6 +20,7 @@ _WHERE = {
     "PrivacyExplorer": "privacy",
     "ReplayExplorer": "replay",
     "RouterExplorer": "router",
+    "ScaleExplorer": "scale",
     "ScopeExplorer": "scope",
     "TOOLS": "samples",
     "ThresholdExplorer": "threshold",

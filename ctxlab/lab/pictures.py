@@ -23,6 +23,7 @@ _ELSEWHERE = {
     "durable": "pictures_memory",
     "privacy": "pictures_production",
     "routing": "pictures_upkeep",
+    "scale": "pictures_scale",
     "scopes": "pictures_production",
     "semantic": "pictures_memory",
     "triples": "pictures_memory",

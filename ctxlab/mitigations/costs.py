@@ -150,6 +150,10 @@ class Timings:
         if vectors <= known[0][0]:
             return known[0][1]  # the call itself: it doesn't get cheaper
         slope = math.log(ms1 / ms0) / math.log(n1 / n0)
+        if (
+            vectors > n1
+        ):  # a scan reads every vector once: what bent the line beyond that was chance
+            return float(ms1 * (vectors / n1) ** min(slope, 1.0))
         return float(ms0 * (vectors / n0) ** slope)
 
 
