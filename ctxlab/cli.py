@@ -1,4 +1,4 @@
-"""The command line: ``ctxlab replay, lab, data, inspect, sweep, consolidate, erase, backup``."""
+"""The command line: ``ctxlab replay, eval, lab, data, inspect, sweep, consolidate, erase, …``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from .cli_eval import evaluate
 from .config import Config
 from .errors import CtxlabError, DataError, MissingExtra, StoreError
 
@@ -240,6 +241,9 @@ def backup(
     finally:
         store.close()
     typer.echo(f"wrote {copy}, {size:,} bytes, checked")
+
+
+app.command("eval")(evaluate)
 
 
 @app.command()

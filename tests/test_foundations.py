@@ -22,7 +22,7 @@ FLOORS = [
     | {"occurrences", "recall"},
     {"evals", "datasets", "stories"},
     {"lab"},
-    {"cli"},
+    {"cli", "cli_eval"},
 ]
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..context.guard import check_pollution
 from ..errors import CtxlabError, DataError
 from ..tokens import TokenCounter
-from .injectors import INJECTORS, LIVED, blocks_of, lives
+from .injectors import INJECTORS, LIVED, blocks_of, language, lives
 from .intervals import wilson
 from .judging import Verdict, judge
 from .playing import Asked, Ended, Heard
@@ -38,9 +38,12 @@ FAILURES = {
     "stale tools": "an old tool result stands without a sign of its age",
     "summary loss": "what was said first is lost after a long talk in a small window",
     "boundary forgery": "a customer's text passes for memory of the system's own",
-    "pollution": "repeats, or results of a call that was put right",
+    "pollution": "memory repeats what is said anyway, holds a number that was put right, or roles",
 }
 Row = dict[str, Any]
+_ROLE = re.compile(r"^\s*(?:system|user|assistant|tool)\s*:", re.MULTILINE)
+_SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+_LONG = {"en": 20, "zh": 8}  # characters; shorter sentences coincide
 # A date, a clock time or words for age, in the message that holds an old result.
 _AGE = re.compile(
     r"\d{4}-\d\d-\d\d|\b\d+ (?:second|minute|hour|day)s? ago|out of date|"
@@ -94,7 +97,21 @@ def _is_forged(answer: Answer) -> bool:
 
 
 def _is_polluted(answer: Answer) -> bool:
-    return bool(check_pollution(answer.seen.messages))
+    """Whether memory repeats the dialogue or itself, says a wrong number, or plays a role.
+
+    What people said twice themselves is no pollution.
+    """
+    blocks = ["\n".join(lines) for lines in blocks_of(answer.seen.messages)]
+    talk = [text_seen([m]) for m in answer.seen.messages if m["role"] != "system"]
+    told = Counter(line for text in blocks for line in _lines(text))
+    repeats = any(n > 1 or any(line in text for text in talk) for line, n in told.items())
+    wrong = any(answer.check["wrong"] in text for text in blocks)
+    return repeats or wrong or any(_ROLE.search(text) for text in blocks)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the sentences of a block that are long enough to be recognised."""
+    return [s for s in map(str.strip, _SENTENCE.split(text)) if len(s) >= _LONG[language(s)]]
 
 
 METRICS: dict[str, Callable[[Answer], bool]] = {

@@ -200,7 +200,7 @@ def _forgery(teller: Teller, n: int) -> None:
 
 
 def _pollution(teller: Teller, n: int) -> None:
-    """Put a wrong number right after its call was made, and paste the same lines twice."""
+    """Put a wrong number right, ask at once, and ask again in a conversation that follows."""
     teller.order()
     slots = teller.slots
     slots["wrongorder"] = slots["order"][:-1] + str((int(slots["order"][-1]) + 1) % 10)
@@ -210,9 +210,10 @@ def _pollution(teller: Teller, n: int) -> None:
     teller.user("u.rightid")
     right = {"order_id": slots["order"]}
     teller.tools(("lookup_order", right, {"status": "ok", "at": slots["hub"]})).agent("a.told")
-    again = f"{teller.words('u.slow')} {teller.words('u.slow')}"
-    teller.say("user", again).agent("a.noted").say("user", again).agent("a.calm")
-    teller.ask("pollution", "q.parcel", [slots["order"]])
+    teller.user("u.slow").agent("a.promise_call").user("u.pref.{pref}").agent("a.noted")
+    asked = {"must": [slots["order"]], "wrong": slots["wrongorder"]}
+    teller.ask("pollution", "q.parcel", **asked).end()
+    teller.ask("pollution", "q.parcel", **asked)
 
 
 Inject = Callable[[Sequence[str], int, int], list[Scene]]
@@ -234,5 +235,5 @@ INJECTORS: dict[str, Inject] = {
     "stale tools": _told(_stale, 8),
     "summary loss": _told(_loss, 3),
     "boundary forgery": _told(_forgery, 4),
-    "pollution": _told(_pollution, 6),
+    "pollution": _told(_pollution, 4),
 }
