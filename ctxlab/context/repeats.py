@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..language.text import fold, sentences
+from ..language.text import fold, sentences, tokenize
 from ..messages import Message
 from ..trace import Trace
 from .blocks import Block
@@ -20,6 +20,7 @@ from .loss import LossMeter, is_refusal
 __all__ = ["SayOnce"]
 
 _ORDER = ("profile", "past", "conclusion")  # who speaks first
+_ALIKE = 0.5  # share of a sentence's words that must stand where it is said already
 _HEAD = re.compile(r"^(?:\[[^\]\n]{1,24}\] )?(?:\([^)\n]{1,60}\) )?")  # label, relevance, date
 _SPEAKER = re.compile(r"(?:(?<=\s)|^)(user|assistant): ")
 
@@ -36,7 +37,7 @@ class SayOnce:
     Examples
     --------
     >>> profile = Block("profile", ("(2026-01-05) The customer's order is A1029.",), "U1")
-    >>> told = ("[fact] The customer's order is A1029.", "[fact] Paid £40.", "Ship to 12 Elm.")
+    >>> told = ("[fact] Customer's order is A1029.", "[fact] Paid £40.", "Ship to 12 Elm.")
     >>> blocks = {"profile": profile, "conclusion": Block("conclusion", told, "s1")}
     >>> SayOnce(["12 Elm"])(blocks, Trace())["conclusion"].lines
     ('[fact] Paid £40.',)
@@ -58,7 +59,7 @@ class SayOnce:
                 short = line if layer == "profile" else self._line(line, before, layer, trace)
                 if short:
                     kept.append(short)
-                    said.append(_plain(short))
+                    said.append(short)
             if kept:
                 out[layer] = replace(blocks[layer], lines=tuple(kept))
             else:
@@ -70,28 +71,38 @@ class SayOnce:
         start = head.end() if head else 0
         kept = []
         for speaker, text in _spoken(line[start:]):
-            why = self._stale(text) or _told(text, said)
-            if why:
-                trace.add("load", "R74" if "replaced" in why else "R76", layer, "left out", why)
-            else:
-                kept.append((speaker, text))
+            holds = self._mend(text)
+            if holds != text:
+                why = "it holds a value that was replaced"
+                trace.add("load", "R74", layer, "cut" if holds else "left out", why)
+            if holds and _told(holds, said):
+                trace.add("load", "R76", layer, "left out", "said already")
+                holds = ""
+            if holds:
+                kept.append((speaker, holds))
         return line[:start] + _join(kept) if kept else ""
 
-    def _stale(self, text: str) -> str:
-        found = next((x for x in self.replaced if _stands(x, text)), None)
-        return f"holds {found!r}, which was replaced" if found else ""
+    def _mend(self, text: str) -> str:
+        """Blank replaced values; return nothing if nothing else was to hold on to."""
+        whole = text
+        for literal in self.replaced:
+            text = re.sub(rf"(?<![0-9]){re.escape(literal)}(?![0-9])", "[…]", text)
+        return text if text == whole or LossMeter.literals([Message("user", text)]) else ""
 
 
-def _told(text: str, said: Sequence[str]) -> str:
-    """Say whether a sentence, or all that must survive of it, stands in what was said."""
-    plain = _plain(text)
-    if len(plain) > 1 and any(plain in other for other in said):
-        return "said already"
+def _told(text: str, said: Sequence[str]) -> bool:
+    """Whether a sentence, or all that must survive of it in much the same words, was said."""
+    plain, words = _plain(text), set(tokenize(text))
+    if len(plain) > 1 and any(plain in _plain(other) for other in said):
+        return True
     message = Message("user", text)
     if is_refusal(text) or not LossMeter.literals([message]):
-        return ""
-    lost = [LossMeter()([message], [other]).lost for other in said]
-    return "a memory tells it" if () in lost else ""
+        return False
+    return any(
+        len(words & set(tokenize(other))) >= _ALIKE * len(words)
+        and not LossMeter()([message], [other]).lost
+        for other in said
+    )
 
 
 def _spoken(text: str) -> list[tuple[str, str]]:
@@ -111,12 +122,6 @@ def _join(parts: Iterable[tuple[str, str]]) -> str:
         words.append(f"{speaker}: {text}" if speaker != last else text)
         last = speaker
     return " ".join(words)
-
-
-def _stands(literal: str, text: str) -> bool:
-    """Whether a literal stands in a text by itself, not as a part of a longer number."""
-    pattern = rf"(?<![0-9]){re.escape(literal)}(?![0-9])"
-    return re.search(pattern, text) is not None
 
 
 def _plain(text: str) -> str:

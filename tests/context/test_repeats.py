@@ -27,11 +27,17 @@ def once(replaced=(), **lines):
     [
         ("(2026-01-05) Ann's order is A1029.", "[fact] Ann's order is A1029.", ()),
         ("(2026-01-05) 客户的地址是海尔路673号。", "[客户] 客户的地址是海尔路673号。", ()),
-        ("(2026-01-05) Order A1029 is late.", "user: My order A1029 hasn't come.", ()),
+        ("(2026-01-05) Order A1029 is late.", "user: My order A1029 is late!", ()),
         (
             "(2026-01-05) Order A1029 is late.",
-            "user: My order A1029 hasn't come. I paid £40.",
+            "user: Order A1029 is late. I paid £40.",
             ("user: I paid £40.",),
+        ),
+        # The same number in other words is another statement.
+        (
+            "(2026-01-05) Order A1029 is late.",
+            "user: Please gift-wrap whatever comes with A1029.",
+            ("user: Please gift-wrap whatever comes with A1029.",),
         ),
         # What is refused or promised stays, whatever else names its literals.
         (
@@ -50,6 +56,11 @@ def test_what_was_replaced_is_left_out_of_transcripts_but_not_of_longer_numbers(
     assert once(["12 Elm"], conclusion=told)["conclusion"] == (
         "user: No, to 14 Elm.",
         "[fact] It costs £4,112 Elm incl.",
+    )
+    # What else a sentence holds is kept.
+    told = ["user: I'm Ann Lee, call 020 7946 0101 about A1029."]
+    assert once(["020 7946 0101"], conclusion=told)["conclusion"] == (
+        "user: I'm Ann Lee, call […] about A1029.",
     )
     found = "[40%] (session s-1, 2026-03-20) 号码是13651694334。后来换成了17614629968。"
     assert once(["13651694334"], past=[found])["past"] == (
