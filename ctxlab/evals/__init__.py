@@ -20,7 +20,7 @@ _WHERE = {
     "routing": "compare_routers confusion fit_router route_needs",
     "suites": "SUITES every_system run_suite summarise validation_table",
     "supersession": "load_updates rank_updates",
-    "sweeping": "LogSuite SweepWarning sweep",
+    "sweeping": "LogSuite NamedSuite SweepWarning sweep",
     "sweeprates": "sweep_rates",
     "tuning": "Tuning tune_index",
     "transcripts": "Conversation read_conversations",

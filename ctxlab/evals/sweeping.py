@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import Config
+from ..context.budget import BudgetPlan
 from ..errors import ConfigError, DataError
 from .sweepcache import Rows, SweepCache, name_of
 
@@ -40,22 +41,25 @@ class NamedSuite:
     Parameters
     ----------
     name : str
-        ``simple``, ``medium`` or ``hard``.
+        ``simple``, ``medium``, ``hard``, ``endurance`` or ``all``.
     lang : str
         ``zh`` or ``en``.
+    users : tuple of str, optional
+        Only the checks of these customers.
     """
 
     name: str = "hard"
-    lang: str = "en"
+    lang: str = "zh"
+    users: tuple[str, ...] | None = None
 
     def __call__(self, config: Config) -> pd.DataFrame:
-        """Run it."""
-        from .. import evals
+        """Run it, within the budget that the configuration leaves for input."""
+        from .suites import run_suite
+        from .systems import CtxLab
 
-        frame: pd.DataFrame = evals.run_suite(
-            [evals.systems.CtxLab(config)], suite=self.name, lang=self.lang
-        )
-        return frame
+        limit = BudgetPlan(config.budget.window, config.budget.shares).input_limit
+        system = CtxLab(config)
+        return run_suite(system, self.name, self.lang, users=self.users, budget=limit)
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ def sweep(
     factors: Mapping[str, Sequence[Any]],
     suite: str | Path | Suite = "hard",
     *,
-    lang: str = "en",
+    lang: str = "zh",
     grid: bool = False,
     n_jobs: int | None = None,
     cache: str | Path | None = None,
@@ -119,7 +123,7 @@ def sweep(
     factors : dict
         Dotted setting -> values to try, for example ``{"semantic.min_score": [0.2, 0.3, 0.4]}``.
     suite : str, Path or callable
-        ``simple``, ``medium`` or ``hard``; a `Path` to a log that is replayed; or any picklable
+        Name of one of ``run_suite``'s; a `Path` to a log that is replayed; or any picklable
         ``callable(config) -> DataFrame`` of plain values (text, numbers, truth values).
     lang : str
         Language of a named suite.

@@ -33,6 +33,7 @@ _WHERE = {
     "play": "playback",
     "remembered": "story",
     "searches": "labelled",
+    "sweep_figure": "sweeps",
 }
 _ROOMS = ("pictures", "style")
 

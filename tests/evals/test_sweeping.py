@@ -251,3 +251,15 @@ def test_a_dask_cluster_gives_the_same_table_bit_by_bit(log):
     ):
         spread = evals.sweep(BASE, FACTORS, Path(log))
     pd.testing.assert_frame_equal(alone, spread, check_exact=True)
+
+
+def test_a_named_suite_is_played_within_the_window_of_each_run():
+    suite = evals.NamedSuite("simple", "en", ("U001",))
+    table = evals.sweep(None, {"budget.window": [4_000]}, suite)
+    base = table[table["run"] == 0]
+    alone = evals.run_suite(evals.systems.CtxLab(), "simple", "en", users=("U001",))
+    assert base["check"].tolist() == alone["check"].tolist()
+    assert base["tokens"].tolist() == alone["tokens"].tolist()
+    small = table[table["run"] == 1]
+    assert len(small) == len(base) and small["tokens"].max() <= 4_000 * 0.8
+    assert (table["error"] == "").all() and "ms" not in table
