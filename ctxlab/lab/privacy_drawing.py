@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from . import style
-from .wording import clip, pieces, width
+from .wording import clip, legible, pieces, width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ def _sentence(axes: Axes, data: PrivacyData, wide: float) -> None:
     """Write the sentence, a coloured box behind each finding."""
     from matplotlib.patches import Rectangle
 
-    text = data.sentence.text.replace("\n", " ")
+    text = legible(data.sentence.text.replace("\n", " "))
     found: Sequence[Finding] = data.sentence.found
     spans = [(f.start, f.end) for f in found]
     for line, x, start, end in flow(text, spans, wide - 0.3, _SIZE):

@@ -7,7 +7,27 @@ from functools import lru_cache
 from ..language.text import is_cjk
 from . import style
 
-__all__ = ["clip", "pieces", "width"]
+__all__ = ["clip", "legible", "pieces", "width"]
+
+
+@lru_cache(maxsize=8192)
+def _known(letter: str) -> bool:
+    """Whether one of the figures' faces has the letter."""
+    from matplotlib.font_manager import findfont, get_font
+
+    faces = [name for name in (style.cjk_font(), "DejaVu Sans") if name]
+    return any(get_font(findfont(name)).get_char_index(ord(letter)) for name in faces)
+
+
+def legible(text: str) -> str:
+    """Return the text with a box for each letter that no face has; its length stays.
+
+    Examples
+    --------
+    >>> legible("fine"), len(legible("\U0001f9ff!"))
+    ('fine', 2)
+    """
+    return "".join(c if c.isascii() or _known(c) else "▯" for c in text)
 
 
 @lru_cache(maxsize=8192)
@@ -16,7 +36,8 @@ def width(text: str, size: float = 8.0) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    face = FontProperties(family=style.cjk_font() or "DejaVu Sans", size=size)
+    families = [name for name in (style.cjk_font(), "DejaVu Sans") if name]
+    face = FontProperties(family=families, size=size)
     return float(text_to_path.get_text_width_height_descent(text, face, ismath=False)[0]) / 72
 
 
@@ -30,7 +51,7 @@ def clip(text: str, room: float, size: float = 8.0) -> str:
     >>> clip("a longer one " * 9, 1.0).endswith("…")
     True
     """
-    text = " ".join(text.split())
+    text = legible(" ".join(text.split()))
     if width(text, size) <= room:
         return text
     low, high = 0, len(text)

@@ -103,6 +103,12 @@ def test_lines_break_within_the_room_and_at_spans():
     assert max(line for line, *_ in placed) >= 2 and max(x for _, x, *_ in placed) < 3.0
 
 
+def test_letters_that_no_face_has_become_boxes():
+    """matplotlib warns of each missing glyph, and a warning is an error here."""
+    explorer = PrivacyExplorer(["my card 😅 🧿 4111 1111 1111 1111 ᚠ 𓀀"], lang="en")
+    assert explorer.png().startswith(b"\x89PNG")
+
+
 def test_long_and_empty_texts_draw():
     explorer = PrivacyExplorer(["word " * 400, "x"], lang="en")
     assert explorer.png().startswith(b"\x89PNG") and explorer.png(sentence=1).startswith(b"\x89PNG")
