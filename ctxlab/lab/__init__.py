@@ -22,6 +22,7 @@ _WHERE = {
     "RouterExplorer": "router",
     "ScaleExplorer": "scale",
     "ScopeExplorer": "scope",
+    "StoryExplorer": "story",
     "TOOLS": "samples",
     "ThresholdExplorer": "threshold",
     "Trial": "trial",
@@ -31,7 +32,7 @@ _WHERE = {
     "film": "film",
     "named_facts": "samples",
     "play": "playback",
-    "remembered": "story",
+    "remembered": "dated",
     "searches": "labelled",
     "sweep_figure": "sweeps",
 }

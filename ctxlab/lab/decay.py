@@ -12,8 +12,8 @@ from ..layers.semantic import relevance
 from ..mitigations.contamination import CURVES, Fade
 from ..models.embedding import get_embedder
 from . import style
+from .dated import Remembered, remembered
 from .explorer import Control, Explorer, Words
-from .story import Remembered, remembered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

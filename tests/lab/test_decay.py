@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import ctxlab as cx
-from ctxlab.lab.story import Remembered
+from ctxlab.lab.dated import Remembered
 from ctxlab.layers.memory import Memory
 
 LANGS = ["en", "zh"]
