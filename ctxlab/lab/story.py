@@ -1,129 +1,244 @@
-"""Memories with the day they were said: a built-in story, or the user's own (R123)."""
+"""One customer, three sessions: how the layers fill, and what each request is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..errors import DataError
-from ..types import KINDS, Record
-from .labelled import read_table
+from ..clock import ManualClock
+from ..engine import ContextEngine
+from . import style
+from .explorer import Control, Explorer, Words
 
-__all__ = ["Remembered", "remembered"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Moment", "StoryExplorer"]
+
+_START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+_DAYS = (0, 3, 24)  # since the first session
+_SHOWN = 6  # memories that the drawing has room for
+_USER, _AGENT = "customer:U001", "support"
+Session = Sequence[tuple[str, str]]  # what the customer said, and the reply
+
+_SAID: dict[str, tuple[Session, ...]] = {
+    "en": (
+        (
+            ("Hi, my heater from order K92264 turns itself off.", "Sorry! Is the vent free?"),
+            ("The vent is clear. Please write to me, I never pick up calls.", "Noted: in writing."),
+            ("So what now?", "I will refund you by March 9."),
+        ),
+        (
+            ("Any news about my refund?", "It is on its way, by March 9 as promised."),
+            ("I've moved. My address is 12 Elm Road, Leeds.", "I've updated your address."),
+        ),
+        (
+            ("Hello, I need a part for the heater.", "For order K92264? Of course."),
+            ("Yes. Where will you send it?", "To 12 Elm Road, Leeds, and I'll write to you."),
+        ),
+    ),
+    "zh": (
+        (
+            ("你好，订单K92264的取暖器老是自己关机。", "抱歉！出风口通畅吗？"),
+            ("出风口没堵。有事给我发短信，我从来不接电话。", "好的，以后用短信联系。"),
+            ("那现在怎么办？", "我会在3月9日前给您退款。"),
+        ),
+        (
+            ("我的退款有消息了吗？", "在路上了，3月9日前到账。"),
+            ("我搬家了，新地址是杭州西湖区文三路12号。", "已为您更新收货地址。"),
+        ),
+        (
+            ("你好，我想给取暖器配个零件。", "是订单K92264那台吗？可以的。"),
+            ("对，会寄到哪里？", "寄到杭州西湖区文三路12号，发短信通知您。"),
+        ),
+    ),
+}
 
 
 @dataclass(frozen=True)
-class Remembered:
-    """One memory of a story.
+class Moment:
+    """What stood where when one message came in.
 
     Attributes
     ----------
-    text, kind : str
-        What it says, and R31's kind.
-    day : float
-        When it was said, in days since the story began.
-    attribute : str
-        Its topic, if it has one.
-    relevance : float, optional
-        To the question, 0 to 1; None: to be worked out from the words.
+    session, turn : int
+        From 1.
+    day : int
+        Days since the first session.
+    said : str
+        The customer's message.
+    talk : int
+        Turns of this session so far, the current one included.
+    memories : tuple of str
+        What long-term memory held of this customer, the newest last.
+    used : dict
+        Ledger layer -> tokens of the request.
     """
 
-    text: str
-    kind: str
-    day: float = 0.0
-    attribute: str = ""
-    relevance: float | None = None
-
-    @property
-    def topic_text(self) -> str:
-        """What is embedded, as for a record."""
-        return f"{self.attribute}: {self.text}" if self.attribute else self.text
+    session: int
+    turn: int
+    day: int
+    said: str
+    talk: int
+    memories: tuple[str, ...]
+    used: Mapping[str, int]
 
 
-# One repair case, told by hand in each language; two feelings, one of them about the product.
-_STORY = (
-    ("emotion", "mood", 0, "The customer was furious about the heater and called it the worst "
-     "thing they ever bought.", "客户为取暖器大发雷霆，说这是买过最烂的东西。"),
-    ("fact", "product", 0, "The customer's heater is a Glow N5.", "客户的取暖器型号是N5。"),
-    ("event", "fault", 0, "The heater flashed red at startup and was sent in for repair.",
-     "取暖器一开机就闪红灯，已寄回维修。"),
-    ("commitment", "callback", 0, "Support promised to call back about the heater by Friday.",
-     "客服答应周五前就取暖器的事回电。"),
-    ("request", "accessory", 1, "The customer asked for a longer cable for the heater.",
-     "客户想给取暖器配一根更长的电源线。"),
-    ("preference", "channel", 1, "The customer prefers e-mail to phone calls.",
-     "客户更愿意用邮件联系，不接电话。"),
-    ("emotion", "mood", 4, "The customer was annoyed at waiting twenty minutes on the phone.",
-     "客户抱怨电话等了二十分钟，很不耐烦。"),
-    ("event", "delivery", 9, "A repaired heater was delivered to the customer.",
-     "修好的取暖器已送到客户家。"),
-)  # fmt: skip
-
-
-def remembered(data: Any = None, lang: str = "en") -> tuple[Remembered, ...]:
-    """Return memories with the day each was said.
+class StoryExplorer(Explorer):
+    """A customer who comes back twice; with and without being recognised.
 
     Parameters
     ----------
-    data : list of Record or dict, pandas.DataFrame, str or pathlib.Path, optional
-        Records as `memory.profile` returns them, told by when they were last said; or rows with
-        ``text``, ``kind`` and ``day`` (``attribute`` and ``relevance`` may be added), as dicts, a
-        table or a ``.csv`` or ``.jsonl`` file. None: the built-in story.
-    lang : str
-        Language of the built-in story.
-
-    Raises
-    ------
-    DataError
-        If a field is missing, of the wrong kind or out of range, or nothing is given.
+    data : sequence of sequence of tuple, optional
+        Sessions of (what the customer said, reply); None for the built-in story.
 
     Examples
     --------
-    >>> [memory.kind for memory in remembered(lang="zh")][:2]
-    ['emotion', 'fact']
+    >>> story = StoryExplorer(lang="en")
+    >>> story.compute(step=0).memories
+    ()
     """
-    if data is None:
-        zh = lang == "zh"
-        return tuple(
-            Remembered(chinese if zh else english, kind, float(day), topic)
-            for kind, topic, day, english, chinese in _STORY
+
+    title: ClassVar[Words] = (
+        "One customer, three sessions: the layers fill",
+        "一位客户，三次来访：记忆逐层填充",
+    )
+    size: ClassVar[tuple[float, float]] = (6.6, 4.0)
+
+    def load(self, data: Any) -> None:
+        """Take sessions."""
+        self.sessions: Sequence[Session] = data or _SAID[self.lang]
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The message, and whether the customer is recognised."""
+        steps = tuple(range(sum(map(len, self.sessions))))
+        captions = tuple(
+            (f"session {s}, message {t}", f"第 {s} 次来访，第 {t} 条")
+            for s, session in enumerate(self.sessions, 1)
+            for t in range(1, len(session) + 1)
         )
-    if isinstance(data, str | Path):
-        data = read_table(data)
-    rows: Iterable[Any] = data.to_dict("records") if hasattr(data, "to_dict") else list(data)
-    rows = list(rows)
-    if not rows:
-        raise DataError("memories: none given; expected text, kind and day of each")
-    times = [row.updated for row in rows if isinstance(row, Record)]
-    start = min(times) if times else None
-    return tuple(_of(row, i, start) for i, row in enumerate(rows, 1))
+        return (
+            Control("step", ("message", "消息"), steps, steps[-1], live=True, captions=captions),
+            Control("known", ("customer is recognised", "认得这位客户"), (False, True), True),
+        )
+
+    @property
+    def presets(self) -> Mapping[str, Mapping[str, Any]]:
+        """Without and with an identity: only with one is anything remembered."""
+        return {"broken": {"known": False}, "fixed": {"known": True}}
+
+    @cached_property
+    def _played(self) -> dict[bool, tuple[Moment, ...]]:
+        return {known: self._play(known) for known in (True, False)}
+
+    def _play(self, known: bool) -> tuple[Moment, ...]:
+        clock, found = ManualClock(_START), []
+        with ContextEngine("sqlite://", clock=clock, system_prompt=_PROMPT[self.lang]) as engine:
+            for n, session in enumerate(self.sessions):
+                day = _DAYS[n] if n < len(_DAYS) else 30 * n
+                clock.set(_START + timedelta(days=day))
+                open_ = engine.open_session(user_id="U001" if known else None, agent=_AGENT)
+                for turn, (said, reply) in enumerate(session, 1):
+                    context = open_.prepare(said)
+                    used = {row.layer: row.tokens for row in context.ledger.rows if row.tokens}
+                    held = engine.memory.profile(entity=_USER, agent=_AGENT, limit=50)
+                    texts = tuple(r.text for r in sorted(held, key=lambda r: (r.created, r.text)))
+                    found.append(Moment(n + 1, turn, day, said, turn, texts, used))
+                    open_.commit(reply)
+                    engine.flush()
+                    clock.advance(timedelta(minutes=1))
+                open_.end()
+        return tuple(found)
+
+    def compute(self, **settings: Any) -> Moment:
+        """Return the moment of a message."""
+        given = self.completed(settings)
+        return self._played[given["known"]][given["step"]]
+
+    def draw(self, data: Moment) -> Figure:
+        """Draw the three layers, and below them the request."""
+        zh = self.figure_lang == "zh"
+        with style.use():
+            made = style.figure(*self.size)
+            made.set_layout_engine("none")
+            top = (
+                f"第 {data.session} 次来访（第 {data.day} 天）"
+                if zh
+                else (f"Session {data.session}, day {data.day}")
+            )
+            made.text(0.02, 0.955, top, weight="bold", size=10.5)
+            quote = f"「{data.said}」" if zh else f"“{data.said}”"
+            made.text(0.02, 0.9, style.shorten(quote, 92), size=9, color=style.MUTED)
+            self._session(made.add_axes((0.02, 0.40, 0.30, 0.41)), data, zh)
+            self._memory(made.add_axes((0.35, 0.40, 0.63, 0.41)), data, zh)
+            self._request(made.add_axes((0.02, 0.13, 0.96, 0.13)), data, zh)
+        return made
+
+    @staticmethod
+    def _room(axes: Axes, title: str) -> None:
+        axes.set(xlim=(0, 1), ylim=(0, _SHOWN), xticks=[], yticks=[])
+        for side in axes.spines.values():
+            side.set(visible=True, color=style.HAIR)
+        axes.set_title(title, size=9)
+
+    def _session(self, axes: Axes, data: Moment, zh: bool) -> None:
+        self._room(axes, "本次会话" if zh else "this session")
+        for n in range(data.talk):
+            fill = style.colour("recent")
+            y = _SHOWN - 1 - n * 1.0
+            axes.barh(
+                y + 0.42, 0.92, 0.7, 0.04, color=fill, alpha=1.0 if n + 1 == data.talk else 0.55
+            )
+            words = f"第 {n + 1} 轮" if zh else f"turn {n + 1}"
+            axes.text(0.5, y + 0.42, words, ha="center", va="center", color="#FFFFFF", size=8.5)
+
+    def _memory(self, axes: Axes, data: Moment, zh: bool) -> None:
+        self._room(axes, "长期记忆" if zh else "long-term memory")
+        if not data.memories:
+            empty = "还没有" if zh else "nothing yet"
+            axes.text(0.5, _SHOWN / 2, empty, ha="center", va="center", color=style.MUTED)
+        for n, text in enumerate(reversed(data.memories[-_SHOWN:])):
+            y = _SHOWN - 1 - n
+            axes.barh(y + 0.42, 0.012, 0.7, 0.012, color=style.colour("profile"))
+            axes.text(0.04, y + 0.42, style.shorten(text, 66), va="center", size=8)
+
+    def _request(self, axes: Axes, data: Moment, zh: bool) -> None:
+        lang = "zh" if zh else "en"
+        total, left = sum(data.used.values()), 0
+        title = f"这一次请求：{total:,} 词元" if zh else f"this request: {total:,} tokens"
+        axes.set_title(title, size=9)
+        for layer, tokens in data.used.items():
+            axes.barh(0, tokens, 0.8, left, color=style.colour(layer), edgecolor="#FFFFFF")
+            left += tokens
+        axes.set(xlim=(0, max(total, 1)), ylim=(-0.5, 0.5), yticks=[], xticks=[])
+        for side in axes.spines.values():
+            side.set_visible(False)
+        style.legend(
+            axes, list(data.used), lang, loc="upper center", bbox_to_anchor=(0.5, -0.05), ncols=6
+        )
+
+    def readout(self, data: Moment) -> str:
+        """Say what this request is made of."""
+        total = sum(data.used.values())
+        remembered = sum(data.used.get(x, 0) for x in ("profile", "past", "conclusion"))
+        return self.say(
+            f"Session {data.session}, day {data.day}, message {data.turn}. The customer says: "
+            f"“{data.said}” Long-term memory holds {len(data.memories)} statement(s); "
+            f"{remembered:,} of this request's {total:,} tokens come from earlier sessions.",
+            f"第 {data.session} 次来访（第 {data.day} 天），第 {data.turn} 条消息。"
+            f"客户说：「{data.said}」"
+            f"长期记忆里有 {len(data.memories)} 条；本次请求 {total:,} 个词元中，"
+            f"有 {remembered:,} 个来自以前的会话。",
+        )
+
+    def changes(self, **settings: Any) -> dict[str, Any]:
+        """Nothing of this story is a setting."""
+        return {}
 
 
-def _of(row: Any, place: int, start: datetime | None) -> Remembered:
-    if isinstance(row, Record):
-        assert start is not None
-        days = (row.updated - start).total_seconds() / 86_400
-        return Remembered(row.text, row.kind, days, row.attribute or "")
-    where = f"memory {place}"
-    if not isinstance(row, Mapping) or "text" not in row or "kind" not in row:
-        raise DataError(f"{where}: {row!r:.80} has no text and kind")
-    if row["kind"] not in KINDS:
-        raise DataError(f"{where}: kind {row['kind']!r} is not one of {', '.join(KINDS)}")
-    attribute, closeness = row.get("attribute"), row.get("relevance", "")
-    try:
-        day = float(row.get("day", 0))
-        relevance = None if _blank(closeness) else float(closeness)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{where}: day and relevance are numbers ({error})") from error
-    if not day >= 0 or (relevance is not None and not 0 <= relevance <= 1):
-        raise DataError(f"{where}: day {day:g} is below 0, or relevance {relevance} not in 0 to 1")
-    topic = "" if _blank(attribute) else str(attribute)
-    return Remembered(str(row["text"]), str(row["kind"]), day, topic, relevance)
-
-
-def _blank(value: Any) -> bool:
-    """Whether a field was left empty; a table fills such with NaN, which isn't equal to itself."""
-    return value is None or value != value or value == ""
+_PROMPT = {"en": "You are a support agent for a shop.", "zh": "你是一家商店的客服。"}
