@@ -30,7 +30,7 @@ from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
-_ITEMS_SHARE = 0.3  # of the summary's room; the rest is for prose
+_ITEMS_SHARE = 0.15  # of the summary: for what holds, before prose tells the rest in less room
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
 

@@ -25,7 +25,7 @@ _GREETING = re.compile(
 )
 
 
-_PLAIN = 0.3  # of the limit: for sentences without literals, which tell what it was about
+_PLAIN = 0.2  # of the limit: for sentences without literals, which tell what it was about
 
 
 class Narrator(Protocol):
