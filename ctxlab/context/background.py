@@ -23,6 +23,7 @@ from .digest import Digester
 __all__ = ["Compressions"]
 
 _log = logging.getLogger(__name__)
+_REMEMBERED = 1_000  # finished jobs, and failures, kept for whoever asks for them
 Embed = Callable[[str], tuple[str, bytes]]
 
 
@@ -73,7 +74,16 @@ class Compressions:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(1, "ctxlab-compression")
             # One thread: jobs run in the order they were submitted, so the newest is the last.
+            self._due.pop(log.id, None)
             self._due[log.id] = self._pool.submit(self._run, log, state_changed)
+            if len(self._due) > _REMEMBERED:  # sessions that another process ends
+                self._forget_done()
+
+    def _forget_done(self) -> None:
+        """Drop the oldest half of the jobs, but for those that still run."""
+        for session_id, job in list(self._due.items())[: _REMEMBERED // 2]:
+            if job.done():
+                self._due.pop(session_id, None)
 
     def settle(self, session_id: str) -> None:
         """Wait for one session's work if it is local, so that contexts are reproducible."""
@@ -128,6 +138,7 @@ class Compressions:
                 self.warm(log)
         except Exception as error:  # raw messages are still there: the next trigger tries again
             self.failures.append(f"{log.id}: {type(error).__name__}: {error}")
+            del self.failures[:-_REMEMBERED]
             _log.exception("compression of %s failed; its messages stay raw", log.id)
         return written
 

@@ -30,7 +30,9 @@ __all__ = ["Shelf", "Shelves"]
 
 _NEVER = 2**62  # microseconds: beyond any date
 _DAY = 86_400e6
-_MAX_ROWS = 200_000  # rows kept decoded, about 0.5 GB at 512 dimensions
+_MAX_ROWS = 100_000  # rows kept decoded: about half a GB at 512 dimensions
+_EMPTY = 8  # rows' worth of a shelf without any: most customers' is small
+_GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
 
 
@@ -66,6 +68,7 @@ class Shelf:
         self.entity, self.head, self.shares = entity, head, shares
         self._fade, self._space = fade, space
         self.rows = rows
+        self._loaded = len(rows)
         self.place = {row["id"]: i for i, row in enumerate(rows)}
         self._matrix = unpack(
             [r["vector"] if r["space"] == space else None for r in rows], dimension
@@ -87,6 +90,11 @@ class Shelf:
         """Role -> (revision, values that hold no longer); see ``Memory.replaced``."""
         self.changed: set[int] = set()
         """Rows whose vector is new since whoever follows this shelf last looked."""
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether so many rows joined that gaps may outnumber what is live."""
+        return len(self.rows) > 2 * self._loaded + _GAPS
 
     @property
     def matrix(self) -> NDArray[np.float32]:
@@ -243,6 +251,7 @@ class Shelves:
         self.scale = scale or ScalePolicy()
         self._held: OrderedDict[str, Shelf] = OrderedDict()
         self._rows = 0
+        self._weights: dict[str, int] = {}  # entity -> rows its shelf counts for
         self._checked: dict[str, int] = {}  # entity -> store version at which it was found right
         self._nearest: dict[str, Nearest] = {}
 
@@ -253,8 +262,11 @@ class Shelves:
         version = self._store.version()
         shelf = self._held.get(entity)
         if shelf is not None and version is not None and self._checked.get(entity) == version:
-            self._held.move_to_end(entity)
-            return shelf
+            if self._weights[entity] != len(shelf.rows) + _EMPTY:
+                self._weigh(shelf)
+            if not shelf.outgrown:
+                self._held.move_to_end(entity)
+                return shelf
         if connection is None:
             with self._store.read() as connection:
                 return self._fresh(connection, entity, dimension, space, version)
@@ -265,7 +277,7 @@ class Shelves:
     ) -> Shelf:
         head = audit.head_of(connection, entity)
         shelf = self._held.get(entity)
-        if shelf is None or shelf.head.revision != head.revision:
+        if shelf is None or shelf.head.revision != head.revision or shelf.outgrown:
             rows = records.live_rows(connection, entity)
             shared: dict[str, set[str]] = {}
             for record_id, role in records.shared_with(connection, entity):
@@ -273,17 +285,23 @@ class Shelves:
             by_role = {role: frozenset(ids) for role, ids in shared.items()}
             shelf = Shelf(entity, head, rows, by_role, dimension, space, self._fade)
             self.drop(entity)
-            self._rows += len(rows)
         shelf.head = head
         self._held[entity] = shelf
         self._held.move_to_end(entity)
         if version is not None:
             self._checked[entity] = version
+        self._weigh(shelf)
+        return shelf
+
+    def _weigh(self, shelf: Shelf) -> None:
+        """Count a shelf anew, and drop those that were used longest ago if there are too many."""
+        self._rows += len(shelf.rows) + _EMPTY - self._weights.get(shelf.entity, 0)
+        self._weights[shelf.entity] = len(shelf.rows) + _EMPTY
+        self._held.move_to_end(shelf.entity)
         while len(self._held) > 1 and self._rows > _MAX_ROWS:
             oldest = next(iter(self._held))
             self.drop(oldest)
             self.forget(oldest)
-        return shelf
 
     def nearest(self, shelf: Shelf) -> Nearest | None:
         """Return the index beside a shelf, begun if it is due; None where exact search serves."""
@@ -304,10 +322,11 @@ class Shelves:
         if entity is None:
             self._held.clear()
             self._checked.clear()
+            self._weights.clear()
             self._rows = 0
-        elif (shelf := self._held.pop(entity, None)) is not None:
-            self._rows -= len(shelf.rows)
+        elif self._held.pop(entity, None) is not None:
             self._checked.pop(entity, None)
+            self._rows -= self._weights.pop(entity)
 
     def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
         """Take records out of an entity's index at once; None: the whole index."""
