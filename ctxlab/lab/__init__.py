@@ -29,11 +29,13 @@ _WHERE = {
     "WindowExplorer": "window",
     "check": "exercises",
     "conversation": "samples",
+    "failure_figure": "results",
     "film": "film",
     "named_facts": "samples",
     "play": "playback",
     "remembered": "dated",
     "searches": "labelled",
+    "suite_figure": "results",
     "sweep_figure": "sweeps",
 }
 _ROOMS = ("pictures", "style")
