@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..config import Config
 from ..context.budget import BudgetPlan
 from ..errors import ConfigError, DataError
-from .sweepcache import Rows, SweepCache, name_of
+from .sweepcache import Rows, SweepCache, code_version, name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,6 +154,8 @@ def sweep(
     ------
     ConfigError
         A setting doesn't exist, or a value is out of range; before anything is run.
+    DataError
+        A worker of a cluster has another version of ctxlab, or the code changed meanwhile.
 
     Examples
     --------
@@ -248,18 +250,32 @@ def _parallel(
     from joblib import Parallel, delayed
     from tqdm import tqdm
 
-    jobs = (delayed(_attempt)(key, c, suite, retries, drop) for key, c in configs.items())
+    version = code_version()
+    jobs = (delayed(_attempt)(key, c, suite, retries, drop, version) for key, c in configs.items())
     results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
-    shown = None if progress else True
-    yield from tqdm(results, total=len(configs), unit="run", disable=shown)
+    stale = 0
+    for key, result in tqdm(
+        results, total=len(configs), unit="run", disable=None if progress else True
+    ):
+        if result is None:
+            stale += 1
+        else:
+            yield key, result
+    if stale:
+        raise DataError(
+            f"{stale} runs met other code than this process has: give all machines the same "
+            "ctxlab, and restart what was started before the code changed"
+        )
 
 
 def _attempt(
-    key: str, config: Config, suite: Suite, retries: int, drop: tuple[str, ...]
-) -> tuple[str, Rows]:
-    """Run once, and again if it fails; in whatever process joblib chose."""
+    key: str, config: Config, suite: Suite, retries: int, drop: tuple[str, ...], version: str
+) -> tuple[str, Rows | None]:
+    """Run once, and again if it fails, in whatever process joblib chose; not with other code."""
     from threadpoolctl import threadpool_limits
 
+    if code_version() != version:
+        return key, None
     said = ""
     for _ in range(retries + 1):
         try:

@@ -238,6 +238,13 @@ def test_processes_give_the_same_table_bit_by_bit(log, tmp_path):
     pd.testing.assert_frame_equal(alone, kept, check_exact=True)
 
 
+def test_a_worker_with_other_code_is_noticed(log, monkeypatch):
+    versions = iter(["this", "this", "that"])
+    monkeypatch.setattr("ctxlab.evals.sweeping.code_version", lambda: next(versions))
+    with pytest.raises(cx.DataError, match="1 runs met other code"):
+        evals.sweep(BASE, {"semantic.k": [2]}, LogFree())
+
+
 @pytest.mark.long
 def test_a_dask_cluster_gives_the_same_table_bit_by_bit(log):
     distributed = pytest.importorskip("dask.distributed", reason="extra dask is not installed")
