@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import statistics
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,10 +32,10 @@ import ctxlab as cx
 from ctxlab import evals
 from ctxlab.context.compression import Extractive
 from ctxlab.context.loss import LossMeter
-from ctxlab.context.window import TokenWindow
+from ctxlab.evals.systems import CtxLab, Place, RollingSummary, RollingWindow, SystemSpec
 from ctxlab.language.attributes import key_literals
 from ctxlab.messages import Message
-from ctxlab.turns import Turn, Turns
+from ctxlab.turns import Turns
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 SYSTEM = "You are a customer-support agent."
@@ -43,18 +45,12 @@ COUNTER = cx.TokenCounter()
 Context = tuple[str, int]  # everything a model would read, and its tokens
 
 
-def engine_of(
-    limit: int, embedder: Any = "auto", masked: bool = True, **given: Any
-) -> cx.ContextEngine:
-    """Return an engine whose input may use `limit` tokens, and no session times out."""
-    window = int(limit / 0.8)  # the reserve of R51 comes on top
+def config_of(limit: int, masked: bool = True) -> cx.Config:
+    """Return settings whose input may use `limit` tokens, and under which no session times out."""
+    window = math.ceil(limit / 0.8)  # the reserve of R51 comes on top
     patient = {"session.idle_minutes": 1e6, "session.max_hours": 1e6}
     changes = {"budget.window": window, "mitigations.privacy": masked, **patient}
-    config = cx.Config().with_(changes)
-    clock = cx.ManualClock(START)
-    return cx.ContextEngine(
-        config=config, clock=clock, embedder=embedder, system_prompt=SYSTEM, **given
-    )
+    return cx.Config().with_(changes)
 
 
 def text_of(messages: Iterable[dict[str, Any]]) -> str:
@@ -64,65 +60,35 @@ def text_of(messages: Iterable[dict[str, Any]]) -> str:
 # ---------------------------------------------------------------------- ways to carry history
 
 
-class Plain:
-    """Baselines: the newest turns that fit, all or a window of them, with or without narratives."""
+class Race:
+    """Four ways to carry one session's history within one budget, all fed the same."""
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.fixed = 3 + COUNTER.count_message(Message("system", SYSTEM))
-        self.told: dict[int, str] = {}
-
-    def full_history_cut(self, turns: Sequence[Turn], question: str) -> Context:
-        return self._newest(turns, question)
-
-    def rolling_window(self, turns: Sequence[Turn], question: str) -> Context:
-        return self._newest(turns[-RECENT:], question)
-
-    def rolling_summary(self, turns: Sequence[Turn], question: str) -> Context:
-        """Narratives of whole chunks, newest first, in what the window's turns leave."""
-        chunks = max(0, len(turns) - RECENT) // CHUNK
-        text, used = self._newest(turns[chunks * CHUNK :][-RECENT:], question)
-        for n in reversed(range(chunks)):
-            if n not in self.told:
-                part = turns[n * CHUNK : (n + 1) * CHUNK]
-                said = [entry.message for turn in part for entry in turn.entries]
-                self.told[n] = Extractive()(said)["narrative"]
-            size = COUNTER.count(self.told[n]) + 1
-            if used + size > self.limit:
-                break
-            text, used = f"{self.told[n]}\n{text}", used + size
-        return text, used
-
-    def _newest(self, turns: Sequence[Turn], question: str) -> Context:
-        fixed = self.fixed + COUNTER.count_message(Message("user", question))
-        kept = TokenWindow(self.limit - fixed)(turns)
-        wire = [entry.wire for turn in turns[kept.first :] for entry in turn.entries]
-        return text_of(wire) + "\n" + question, kept.tokens + fixed
-
-
-class Ours:
-    """A session of an engine, fed beside."""
-
-    def __init__(self, limit: int, embedder: Any = "auto") -> None:
         # Nothing is masked: this is about carrying history, and a masked literal isn't lost.
-        self.engine = engine_of(limit, embedder, masked=False)
-        self.session = self.engine.open_session(user_id="U1")
+        config = config_of(limit, masked=False)
+        specs: dict[str, SystemSpec] = {
+            "full_history_cut": RollingWindow(turns=None, prompt=SYSTEM),
+            "rolling_window": RollingWindow(turns=RECENT, prompt=SYSTEM),
+            "rolling_summary": RollingSummary(RECENT, CHUNK, prompt=SYSTEM),
+            "ctxlab": CtxLab(config, prompt=SYSTEM),
+        }
+        self.limit, self.place = limit, Place("U1", "one", "support", START)
+        self.systems = {name: spec.open() for name, spec in specs.items()}
 
     def feed(self, messages: Iterable[dict[str, Any]]) -> None:
         for message in messages:
-            self.engine.clock.advance(timedelta(seconds=30))
-            self.session.add(message)
-        self.engine.flush()
+            self.place = replace(self.place, time=self.place.time + timedelta(seconds=30))
+            for system in self.systems.values():
+                system.observe(message, self.place)
 
-    def ctxlab(self, turns: Sequence[Turn], question: str) -> Context:
-        context = self.session.prepare(question)
-        self.session.discard()
-        return text_of(context.messages), context.ledger.total
+    def ask(self, name: str, question: str) -> Context:
+        """Return everything a model would read, and its tokens."""
+        seen = self.systems[name].context(question, self.place, self.limit)
+        return text_of(seen.messages), COUNTER.count_messages(seen.messages)
 
-
-def systems(plain: Plain, ours: Ours) -> dict[str, Callable[[Sequence[Turn], str], Context]]:
-    ways = (plain.full_history_cut, plain.rolling_window, plain.rolling_summary, ours.ctxlab)
-    return {way.__name__: way for way in ways}
+    def close(self) -> None:
+        for system in self.systems.values():
+            system.close()
 
 
 # ---------------------------------------------------------------------- sources
@@ -165,18 +131,18 @@ def survival(
 ) -> None:
     """Print one line for each length and system."""
     talk = Turns.of(messages, COUNTER).all
-    plain, ours, done = Plain(args.limit), Ours(args.limit), 0
+    race, done = Race(args.limit), 0
     for length in args.turns:
         turns = talk[:length]
-        ours.feed(e.message.as_dict() for turn in turns[done:] for e in turn.entries)
+        race.feed(e.message.as_dict() for turn in turns[done:] for e in turn.entries)
         done = length
         held = LossMeter.literals(e.message for t in turns for e in t.entries)
         early = LossMeter.literals(e.message for t in turns[:CHUNK] for e in t.entries)
         older = LossMeter.literals(e.message for t in turns[:-RECENT] for e in t.entries)
         asked = questions(older, args.asked)
-        for name, way in systems(plain, ours).items():
-            text, tokens = way(turns, NEUTRAL[lang])
-            answers = [(literal, *way(turns, question)) for literal, question in asked]
+        for name in race.systems:
+            text, tokens = race.ask(name, NEUTRAL[lang])
+            answers = [(literal, *race.ask(name, question)) for literal, question in asked]
             found = [LossMeter.compare({x: older[x]}, [said]).survival for x, said, _ in answers]
             row = {
                 "measure": "survival",
@@ -194,7 +160,7 @@ def survival(
                 "asked_tokens": round(statistics.fmean(n for *_, n in answers)) if found else None,
             }
             print(json.dumps(row), flush=True)
-    ours.engine.close()
+    race.close()
 
 
 def questions(older: dict[str, Any], count: int) -> list[tuple[str, str]]:
@@ -225,7 +191,13 @@ def cost(lang: str, args: argparse.Namespace) -> None:
             work["out"] += COUNTER.count(told["narrative"])
             return told
 
-    engine = engine_of(args.limit, None, not args.unmasked, narrator=Counting())
+    engine = cx.ContextEngine(
+        config=config_of(args.limit, not args.unmasked),
+        clock=cx.ManualClock(START),
+        embedder=None,
+        system_prompt=SYSTEM,
+        narrator=Counting(),
+    )
     run = engine._compressions._run
 
     def timed(*given: Any) -> Any:
@@ -298,14 +270,13 @@ def slots(args: argparse.Namespace) -> None:
         found: dict[str, list[tuple[int, int, int]]] = {}
         for messages, wanted in talks:
             *history, last = messages
-            ours = Ours(limit)
-            ours.feed(history)
-            turns = Turns.of(history, COUNTER).all
-            for name, way in systems(Plain(limit), ours).items():
-                text, tokens = way(turns, last["content"])
+            race = Race(limit)
+            race.feed(history)
+            for name in race.systems:
+                text, tokens = race.ask(name, last["content"])
                 row = (sum(value in text for value in wanted), len(wanted), tokens)
                 found.setdefault(name, []).append(row)
-            ours.engine.close()
+            race.close()
         for name, rows in found.items():
             held, total, tokens = (sum(column) for column in zip(*rows, strict=True))
             line = {"measure": "slots", "limit": limit, "system": name, "dialogues": len(rows)}
