@@ -13,6 +13,7 @@ from ..errors import MissingExtra
 
 _WHERE = {
     "BudgetExplorer": "budget",
+    "ConsolidationExplorer": "consolidation",
     "Control": "explorer",
     "DecayExplorer": "decay",
     "DedupeExplorer": "dedupe",

@@ -21,6 +21,7 @@ EXPLORERS = [
     cx.lab.ScopeExplorer,
     cx.lab.DedupeExplorer,
     cx.lab.RouterExplorer,
+    cx.lab.ConsolidationExplorer,
 ]
 LANGS = ["en", "zh"]
 PNG = b"\x89PNG"
