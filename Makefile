@@ -43,7 +43,6 @@ book: npm book-env
 	.venv-book/bin/python book/build.py $(ARGS)
 
 bench: env
-	$(BIN)/python -m pip install -q langchain-core -c constraints.txt
 	set -e; for name in $(BENCH); do OMP_NUM_THREADS=1 $(BIN)/python tests/benchmarks/$$name.py $(ARGS); done
 
 lint: env
@@ -59,7 +58,7 @@ clean:
 	find ctxlab tests -name __pycache__ -prune -exec rm -rf {} +
 
 env:
-	$(SETUP) .venv lab st ann postgres llm dask dev
+	$(SETUP) .venv lab st ann postgres llm dask bench dev
 
 book-env:
 	$(SETUP) .venv-book book
