@@ -268,6 +268,13 @@ class Shelves:
                 self._held.move_to_end(entity)
                 return shelf
         if connection is None:
+            if shelf is not None and version is None and not shelf.outgrown:
+                with self._store.glance() as connection:
+                    head = audit.head_of(connection, entity)
+                if head.revision == shelf.head.revision:
+                    shelf.head = head
+                    self._weigh(shelf)
+                    return shelf
             with self._store.read() as connection:
                 return self._fresh(connection, entity, dimension, space, version)
         return self._fresh(connection, entity, dimension, space, version)

@@ -59,7 +59,7 @@ class Space:
         version = self._store.version()
         if version is None or version != self._seen:
             if connection is None:
-                with self._store.read() as connection:
+                with self._store.glance() as connection:
                     self._known = _noted(connection)
             else:
                 self._known = _noted(connection)
@@ -105,5 +105,5 @@ class Space:
 
 
 def _noted(connection: Connection) -> tuple[str | None, int]:
-    signature = records.meta_value(connection, "embedder")
-    return signature, int(records.meta_value(connection, "space") or 0)
+    noted = records.meta_values(connection, ("embedder", "space"))
+    return noted.get("embedder"), int(noted.get("space") or 0)

@@ -95,7 +95,7 @@ _NAMES = [*(c.name for c in memories.c if c.name != "body"), "body"]
 
 def live_rows(connection: Connection, entity: str) -> list[dict[str, Any]]:
     """Return an entity's live rows, by id, with unparsed bodies."""
-    rows = connection.execute(_LIVE, {"entity": entity})
+    rows = connection.execute(_LIVE, {"entity": entity}).fetchall()  # at once: half the time
     return [dict(zip(_NAMES, row, strict=True)) for row in rows]
 
 
@@ -223,9 +223,15 @@ def unshare(connection: Connection, entity: str, record_id: str, role: str) -> b
 # ---------------------------------------------------------------------- the model behind vectors
 
 
-def meta_value(connection: Connection, key: str) -> str | None:
-    """Return a fact about the whole database."""
-    return connection.scalar(sa.select(meta.c.value).where(meta.c.key == key))
+def meta_values(connection: Connection, keys: Sequence[str]) -> dict[str, str]:
+    """Return facts about the whole database, those of these that are noted."""
+    rows = connection.execute(_META, {"keys": list(keys)})
+    return {row.key: row.value for row in rows}
+
+
+_META = sa.select(meta.c.key, meta.c.value).where(
+    meta.c.key.in_(sa.bindparam("keys", expanding=True))
+)
 
 
 def set_meta(connection: Connection, key: str, value: str) -> None:

@@ -23,6 +23,7 @@ __all__ = ["Store"]
 
 _BUSY_SECONDS = 30.0
 _CONNECT_SECONDS = 10
+_PAUSE_SECONDS = 1.0
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",  # readers and the writer don't block each other
     "PRAGMA synchronous=NORMAL",  # a killed process loses nothing; a power cut, the last commits
@@ -156,6 +157,16 @@ class Store:
         with lock, _typed(self.url), self._begin(write=False) as connection:
             yield connection
 
+    @contextmanager
+    def glance(self) -> Iterator[Connection]:
+        """Open what is read by one statement: PostgreSQL then needs no word but the answer."""
+        if self.sqlite:
+            with self.read() as connection:
+                yield connection
+            return
+        with _typed(self.url), self._engine.connect() as connection:
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
     def version(self) -> int | None:
         """Return a number that changes when another process commits; None: always look.
 
@@ -245,8 +256,24 @@ def _postgres(url: str) -> sa.Engine:
     if target.drivername == "postgresql":  # whatever driver SQLAlchemy would take
         target = target.set(drivername="postgresql+psycopg")
     patience = {} if "connect_timeout" in target.query else {"connect_timeout": _CONNECT_SECONDS}
-    # Asked whether it still works before each use: a server that was restarted costs no error.
-    return sa.create_engine(target, pool_pre_ping=True, connect_args=patience)
+    engine = sa.create_engine(target, connect_args=patience)
+
+    @event.listens_for(engine, "checkin")
+    def _on_return(raw: Any, record: Any) -> None:
+        record.info["used"] = time.monotonic()
+
+    # After a pause it is asked whether it still works: a server that was restarted costs no error,
+    # and a request that asks many times pays once.
+    @event.listens_for(engine, "checkout")
+    def _on_take(raw: Any, record: Any, _: Any) -> None:
+        if time.monotonic() - record.info.get("used", time.monotonic()) < _PAUSE_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(raw)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise sa.exc.DisconnectionError from error  # the pool makes a new one
+
+    return engine
 
 
 def _patiently(raw: Any, statement: str) -> None:

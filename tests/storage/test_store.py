@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 import ctxlab as cx
 from ctxlab.cli import app
+from ctxlab.storage import store as store_module
 from ctxlab.storage.schema import memories, meta
 from ctxlab.storage.store import Store
 
@@ -235,6 +236,17 @@ def test_a_broken_connection_is_told_and_the_next_use_works(postgres):
     with store.read() as connection:
         assert keys(connection) == {"schema"}
     store.close()
+
+
+def test_a_server_that_was_restarted_meanwhile_costs_no_error(postgres, monkeypatch):
+    opened = Store(postgres.emptied())
+    monkeypatch.setattr(store_module, "_PAUSE_SECONDS", 0.0)
+    put(opened, "before")
+    ours = "pid <> pg_backend_pid() AND datname = 'shared'"
+    postgres.run(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {ours}")
+    with opened.glance() as connection:
+        assert keys(connection) == {"schema", "before"}
+    opened.close()
 
 
 def test_a_driver_that_is_missing_is_named(monkeypatch):
