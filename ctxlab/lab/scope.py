@@ -334,7 +334,7 @@ class ScopeExplorer(Explorer):
                 {"ec": style.INK, "lw": 1.6} if mine else {"ec": "white", "lw": 0.8}
             )
             if cell == "withheld":
-                look |= {"hatch": "////", "ec": look["ec"] if mine else "#94A3B8"}
+                look |= {"hatch": "///", "ec": look["ec"] if mine else "#C6CED9"}
             axes.add_patch(
                 Rectangle((x + 0.02, y + 0.02), wide - 0.04, height - 0.04, fc=fill, **look)
             )

@@ -139,6 +139,10 @@ def _settings() -> Any:
         "legend.fontsize": 8,
         "text.color": INK,
         "hatch.linewidth": 0.7,
+        # Letters as wide as their face says: hinting rounds each to a pixel, so that a text would
+        # have another length at each resolution, and a box measured for it wouldn't fit.
+        "text.hinting": "no_hinting",
+        "text.hinting_factor": 1,
         "figure.facecolor": "#FFFFFF",
     }
 
