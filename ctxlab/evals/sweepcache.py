@@ -7,13 +7,15 @@ import inspect
 import json
 import os
 import platform
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from ..config import Config
+from ..errors import ConfigError
 
 __all__ = ["SweepCache", "code_version", "name_of"]
 
@@ -85,26 +87,49 @@ def code_version() -> str:
 def name_of(suite: Callable[..., Any] | Any) -> str:
     """Name a callable so that another process, and a later one, names it alike.
 
-    A function is named by its source, its defaults and what it closes over; an object by its class
-    and its fields.
+    A function is named by its source, its defaults and what it closes over; an object by its class,
+    its fields, and what its ``fingerprint()`` returns if it has one (of a file that it reads).
+    Globals that a function reads aren't part of its name: give it what it needs.
+
+    Raises
+    ------
+    ConfigError
+        Something in it shows itself only by its address, which no later process has.
 
     Examples
     --------
     >>> name_of(partial(sorted, reverse=True)) == name_of(partial(sorted, reverse=False))
     False
     """
+    name = _name(suite)
+    if re.search(r" at 0x[0-9a-fA-F]+", name):
+        raise ConfigError(
+            "suite: what it holds can't be named for a cache; use a dataclass, or text and numbers"
+        )
+    return name
+
+
+def _name(suite: Any) -> str:
     if isinstance(suite, partial):
-        return json.dumps([name_of(suite.func), repr(suite.args), repr(suite.keywords)])
+        keywords = {key: _shown(value) for key, value in suite.keywords.items()}
+        return json.dumps([_name(suite.func), [_shown(value) for value in suite.args], keywords])
     if inspect.ismethod(suite):
-        return json.dumps([name_of(suite.__self__), suite.__func__.__qualname__])
+        return json.dumps([_name(suite.__self__), suite.__func__.__qualname__])
     if inspect.isroutine(suite) or inspect.isclass(suite):
-        cells = [repr(cell.cell_contents) for cell in getattr(suite, "__closure__", None) or ()]
-        defaults = repr(getattr(suite, "__defaults__", None))
+        cells = [_shown(cell.cell_contents) for cell in getattr(suite, "__closure__", None) or ()]
+        defaults = [_shown(value) for value in getattr(suite, "__defaults__", None) or ()]
         where = f"{suite.__module__}.{suite.__qualname__}"
         return json.dumps([where, _source(suite), defaults, cells])
-    fields = getattr(suite, "__dict__", {})
-    held: Mapping[str, Any] = fields if isinstance(fields, Mapping) else {}
-    return json.dumps([name_of(type(suite)), {key: repr(value) for key, value in held.items()}])
+    slots = [name for kind in type(suite).__mro__ for name in getattr(kind, "__slots__", ())]
+    held = {name: getattr(suite, name) for name in slots if hasattr(suite, name)}
+    held |= getattr(suite, "__dict__", {})
+    if hasattr(suite, "fingerprint"):
+        held["fingerprint()"] = suite.fingerprint()
+    return json.dumps([_name(type(suite)), {key: _shown(value) for key, value in held.items()}])
+
+
+def _shown(value: Any) -> str:
+    return _name(value) if inspect.isroutine(value) or inspect.isclass(value) else repr(value)
 
 
 def _source(thing: Any) -> str:

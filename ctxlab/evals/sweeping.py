@@ -8,6 +8,7 @@ the plan, and what differs from machine to machine (times) is left out.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import warnings
@@ -90,6 +91,10 @@ class LogSuite:
         frame["tokens"] = frame["total"]
         wanted = ["conversation", "request", "route", "tokens", "left_out", "passed"]
         return frame[wanted]
+
+    def fingerprint(self) -> str:
+        """Return a digest of the file, so that a cache never takes a changed log for the old."""
+        return hashlib.blake2s(Path(self.path).read_bytes(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)

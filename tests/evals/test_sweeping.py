@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -157,13 +158,16 @@ def test_a_run_is_named_by_configuration_suite_and_code(tmp_path, monkeypatch):
     assert store.read(BASE) is None
 
 
-def test_names_tell_suites_apart_and_hold_between_processes():
+def test_names_tell_suites_apart_and_hold_between_processes(tmp_path):
     def closing(limit):
         return lambda config: limit
 
+    paths = [tmp_path / name for name in ("a.json", "b.json")]
+    for path in paths:
+        path.write_text("[]", encoding="utf-8")
     names = [
-        name_of(LogSuite("a.json")),
-        name_of(LogSuite("b.json")),
+        name_of(LogSuite(paths[0])),
+        name_of(LogSuite(paths[1])),
         name_of(partial(max, 1)),
         name_of(partial(max, 2)),
         name_of(closing(1)),
@@ -171,8 +175,17 @@ def test_names_tell_suites_apart_and_hold_between_processes():
         name_of(Counting),
     ]
     assert len(set(names)) == len(names)
-    assert name_of(LogSuite("a.json")) == names[0]
-    assert not any("0x" in name for name in names[:6])
+    assert name_of(LogSuite(paths[0])) == names[0]
+    paths[0].write_text("[1]", encoding="utf-8")
+    assert name_of(LogSuite(paths[0])) != names[0]
+
+    @dataclass(frozen=True, slots=True)
+    class Slotted:
+        limit: int
+
+    assert name_of(Slotted(1)) != name_of(Slotted(2))
+    with pytest.raises(cx.ConfigError, match="named for a cache"):
+        name_of(partial(max, object()))
 
 
 # --- the table ------------------------------------------------------------------------------
