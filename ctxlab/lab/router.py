@@ -36,6 +36,8 @@ _ROWS: tuple[tuple[Words, bool, bool], ...] = (  # fits, refers back
     (("refers, doesn't", "提到，装不下"), False, True),
 )
 # A router says its reasons in English; these are all the forms they take.
+_LIKE = re.compile(r"(?:, )?like: [^()]*(?=\))")
+_CJK = re.compile(r"[\u4e00-\u9fff]")
 _CHINESE = tuple(
     (re.compile(pattern), chinese)
     for pattern, chinese in (
@@ -236,6 +238,11 @@ class RouterExplorer(Explorer):
         return text
 
     def _told(self, text: str) -> str:
+        # The sentence that a message is like may be in the other language: no help to the reader.
+        text = _LIKE.sub(
+            lambda m: m[0] if (_CJK.search(m[0]) is None) == (self.lang == "en") else "", text
+        )
+        text = text.replace(" ()", "")
         if self.lang == "zh":
             for pattern, chinese in _CHINESE:
                 text = pattern.sub(chinese, text)
