@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive_numbers import Hit
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["TOPICS", "grams", "meanings", "weigh"]
+__all__ = ["TOPICS", "grams", "meanings", "weigh", "weigh_many"]
 
 TOPICS = ("health", "special", "minor")
 
@@ -44,13 +44,35 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
     hits : sequence of Hit
         From :func:`ctxlab.language.sensitive_topics.find_topics`, weak ones included.
     """
-    clauses = _worth_reading(text, hits)
+    return weigh_many([text], [hits])[0]
+
+
+def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+    """Weigh the hits of many texts; all their clauses are embedded in one batch."""
+    clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
+    pieces = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
+    whole = [t for t, spans in zip(texts, clauses, strict=True) for _ in spans]
+    head = load_head("disclosure")
+    chances: Any = ()
+    if pieces:
+        chances = head.probabilities(meanings(pieces, whole), [grams(piece) for piece in pieces])
+    weighed, at = [], 0
+    for text, found, spans in zip(texts, hits, clauses, strict=True):
+        weighed.append(_judge(text, found, spans, chances[at : at + len(spans)], head.classes))
+        at += len(spans)
+    return weighed
+
+
+def _judge(
+    text: str,
+    hits: Sequence[Hit],
+    clauses: Sequence[tuple[int, int]],
+    chances: Any,
+    classes: Sequence[str],
+) -> list[Hit]:
     if not clauses:
         return [hit for hit in hits if hit.confidence >= STRONG]
-    head = load_head("disclosure")
-    pieces = [text[start:end] for start, end in clauses]
-    chances = head.probabilities(meanings(pieces, [text]), [grams(piece) for piece in pieces])
-    columns = {name: head.classes.index(name) for name in TOPICS}
+    columns = {name: classes.index(name) for name in TOPICS}
     read = range(len(clauses))
     kept: list[Hit] = []
     judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ctxlab.language.disclosure import weigh
+from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
@@ -17,7 +17,7 @@ from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import fold
 
-__all__ = ["CATEGORIES", "Finding", "mask", "scan"]
+__all__ = ["CATEGORIES", "Finding", "mask", "scan", "scan_many"]
 
 CATEGORIES = (
     "health",
@@ -63,11 +63,26 @@ def scan(text: str) -> list[Finding]:
     >>> scan("I forgot my password and this queue is killing me")
     []
     """
-    view = spoken_to_digits(fold(text))
-    labels = Labels(view.text)
-    hits = find_numbers(view.text, labels) + find_tokens(view.text, labels)
-    hits += weigh(view.text, find_topics(view.text))
-    return _resolve(len(text), [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start])
+    return scan_many([text])[0]
+
+
+def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
+    """Scan many texts; what the second opinion embeds goes through the model in one batch.
+
+    Examples
+    --------
+    >>> [len(found) for found in scan_many(["卡号4111111111111111", "parcel is late"])]
+    [1, 0]
+    """
+    views = [spoken_to_digits(fold(text)) for text in texts]
+    weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
+    found = []
+    for text, view, topics in zip(texts, views, weighed, strict=True):
+        labels = Labels(view.text)
+        hits = find_numbers(view.text, labels) + find_tokens(view.text, labels) + topics
+        spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
+        found.append(_resolve(len(text), spans))
+    return found
 
 
 def _resolve(length: int, spans: Iterable[tuple[int, int, Hit]]) -> list[Finding]:

@@ -45,6 +45,7 @@ class Change:
         self.entries: list[audit.Entry] = []
         self._made = 0
         self._changed = False
+        self._new: list[Row] = []  # inserted together: one by one costs three times as much
 
     # ------------------------------------------------------------------ the four moves
 
@@ -63,7 +64,7 @@ class Change:
             vector=None if vector is None else pack(vector),
             **{"session_id": None, "origin": None, **columns},
         )
-        records.add(self.connection, [row])
+        self._new.append(row)
         self.shelf.apply(row, vector)
         self._made += 1
         self._changed = True
@@ -79,6 +80,7 @@ class Change:
         **columns: Any,
     ) -> Record:
         """Make `record` the next version of row `old`, from `at` on."""
+        self.settle()
         record = record.with_(version=old["version"] + 1)
         values = records.to_row(
             record,
@@ -97,6 +99,7 @@ class Change:
 
     def renew(self, record: Record) -> Record:
         """Note that a record was said again: no new version, a later expiry."""
+        self.settle()
         old = self.row(record.id)
         expires = None if record.expires is None else to_micros(record.expires)
         values = {"updated": to_micros(record.updated), "expires": expires}
@@ -104,6 +107,11 @@ class Change:
         self.shelf.apply({**old, **values}, None)
         self._changed = True
         return record
+
+    def settle(self) -> None:
+        """Insert what was added so far: for statements that must see it."""
+        records.add(self.connection, self._new)
+        self._new = []
 
     def touch(self) -> None:
         """Note that memories changed by other means: shelves elsewhere are out of date."""
@@ -118,7 +126,8 @@ class Change:
         )
 
     def finish(self) -> None:
-        """Append the notes to the chain."""
+        """Insert what is new, and append the notes to the chain."""
+        self.settle()
         if self.entries:
             head = self.shelf.head
             self.shelf.head = audit.append(
@@ -130,6 +139,7 @@ class Change:
         place = self.shelf.place.get(record_id)
         if place is not None:
             return self.shelf.rows[place]
+        self.settle()
         return records.rows_of(self.connection, self.entity, [record_id])[0]
 
     # ------------------------------------------------------------------ a decided write

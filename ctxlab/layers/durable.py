@@ -17,7 +17,7 @@ from ..config import Config
 from ..errors import SensitiveContentRefused
 from ..mitigations.contamination import settle
 from ..mitigations.duplicates import Candidate, Decision, DuplicatePolicy
-from ..mitigations.privacy import PrivacyPolicy
+from ..mitigations.privacy import PrivacyPolicy, Screened
 from ..mitigations.scopes import ScopePolicy
 from ..trace import Trace
 from ..types import KINDS, Record, RecordError, Source, WriteOutcome, check_entity, check_name
@@ -209,7 +209,8 @@ class Writer:
         SensitiveContentRefused
             If policy refuses an item that asked for ``strict``.
         """
-        ready = [self._screen(item) for item in items]
+        screened = self.privacy.screen_many([(i.text, i.attribute, i.value) for i in items])
+        ready = [self._screen(i, seen) for i, seen in zip(items, screened, strict=True)]
         unlabelled = [
             r for r in ready if not r.stopped and (r.item.kind is None or r.item.audience is None)
         ]
@@ -228,9 +229,8 @@ class Writer:
                 r.stopped, r.rule, r.record = "discarded", "R33 expired", None
         return ready
 
-    def _screen(self, item: Item) -> Ready:
+    def _screen(self, item: Item, seen: Screened) -> Ready:
         ready = Ready(item, Trace())
-        seen = self.privacy.screen(item.text, item.attribute, item.value)
         for reason in seen.reasons:
             ready.trace.add("privacy", "R91", "text", "refused" if seen.refused else "kept", reason)
         if seen.refused:

@@ -209,6 +209,7 @@ class Memory(Governance):
             change.log(ready.item.agent, ready.stopped, [], ready.rule)
             return ready.outcome(ready.stopped, None)
         if ready.origin is not None:
+            change.settle()
             known = records.with_origin(change.connection, change.entity, ready.origin)
             if known is not None:
                 reason = f"{known} was made from exactly this before"

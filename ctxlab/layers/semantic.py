@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..types import Hit
+from ..types import Hit, Record
 from .nearest import Nearest
 from .shelf import Shelf
 
@@ -184,12 +184,19 @@ def _hits(shelf: Shelf, query: Query, scored: _Scored) -> list[Hit]:
     if len(good) > 4 * query.k:  # the source's weight can't lift what is far down
         good = good[np.argpartition(-score[good], 4 * query.k)[: 4 * query.k]]
         good.sort()
-    found = []
+    good = good[np.argsort(-score[good], kind="stable")]
+    most = max((1.0, *query.source_weights.values()))
+    found: list[tuple[float, int, Record]] = []
+    least = -1.0  # score of the last of the best k so far
     for i in good.tolist():
+        if len(found) >= query.k and float(score[i]) * most < least:
+            break  # no source could lift it; reading a record costs more than scoring it
         record = shelf.record(int(scored.rows[i]))
         weight = query.source_weights.get(record.source.type, 1.0)
         # Where it comes from orders what is relevant; it makes nothing irrelevant (R34).
         found.append((max(float(score[i]) * weight, query.min_score), i, record))
+        if len(found) >= query.k:
+            least = sorted(weighted for weighted, *_ in found)[-query.k]
     found.sort(key=lambda item: (-item[0], item[2].id))
     return [
         Hit(

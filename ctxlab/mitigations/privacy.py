@@ -74,15 +74,25 @@ class PrivacyPolicy:
 
     def screen(self, text: str, attribute: str | None = None, value: Any = None) -> Screened:
         """Apply the policy to a statement and its value."""
-        if not self.on:
-            return Screened(text, attribute, value)
-        from ..language.sensitive import scan
+        return self.screen_many([(text, attribute, value)])[0]
 
-        found = scan(text)
-        # A plain name such as `order_id` can't hold content; scanning costs more than the rest.
-        named = attribute is not None and not attribute.replace("_", "").isalpha()
-        parts = [scan(attribute)] if attribute is not None and named else []
-        parts += [scan(leaf) for leaf in _leaves(value, attribute or "")]
+    def screen_many(self, items: Sequence[tuple[str, str | None, Any]]) -> list[Screened]:
+        """Apply the policy to many (text, attribute, value); they are scanned in one batch."""
+        if not self.on:
+            return [Screened(*item) for item in items]
+        from ..language.sensitive import scan_many
+
+        parts = [_parts(*item) for item in items]
+        found = iter(scan_many([text for texts in parts for text in texts]))
+        return [
+            self._screened(*item, [next(found) for _ in texts])
+            for item, texts in zip(items, parts, strict=True)
+        ]
+
+    def _screened(
+        self, text: str, attribute: str | None, value: Any, scanned: list[list[Finding]]
+    ) -> Screened:
+        found, parts = scanned[0], scanned[1:]
         everything = [*found, *(f for part in parts for f in part)]
         if not everything:
             return Screened(text, attribute, value)
@@ -106,6 +116,14 @@ class PrivacyPolicy:
         if not self.on:
             return frozenset()
         return frozenset(c for c in CATEGORIES if self.action(c) != "keep")
+
+
+def _parts(text: str, attribute: str | None, value: Any) -> list[str]:
+    """Return the texts of a statement that may hold something sensitive, its own first."""
+    # A plain name such as `order_id` can't hold content; scanning costs more than the rest.
+    named = attribute is not None and not attribute.replace("_", "").isalpha()
+    parts = [text, attribute] if attribute is not None and named else [text]
+    return [*parts, *_leaves(value, attribute or "")]
 
 
 def mask_message(message: Message, policy: PrivacyPolicy | None = None) -> Message:

@@ -29,7 +29,7 @@ https://docs.citusdata.com.
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -103,8 +103,7 @@ def to_micros(when: datetime) -> int:
 
 def from_micros(micros: int) -> datetime:
     """Return the aware UTC instant."""
-    seconds, rest = divmod(micros, 1_000_000)
-    return datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest)
+    return _EPOCH + timedelta(microseconds=micros)
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
