@@ -15,7 +15,7 @@ from .context.background import passage_text
 from .context.blocks import Block
 from .context.digest import Digest, Holding, Item
 from .context.loss import LossMeter
-from .layers.passages import Passage, PassageHit, Passages, excerpt
+from .layers.passages import Passage, PassageHit, Passages, excerpt, search_together
 from .layers.session import Narrative, SessionLog
 from .storage import conversations as sql
 from .storage.vectors import unpack
@@ -78,13 +78,12 @@ class Recall:
         self._take()
         vector = self._embed(query)
         past = self._past()
-        hits = self._here.search(query, vector, k, min_score, before)
-        hits += past.search(query, vector, k, min_score)
-        hits.sort(key=lambda hit: -hit.score)
+        parts = ((self._here, before), (past, None))
+        hits = search_together(parts, query, vector, k, min_score)
         latest = past.latest()
         if not hits and latest is not None:
             hits = [PassageHit(latest, min_score, None, 0.0)]
-        return hits[:k]
+        return hits
 
     def block(self, hits: list[PassageHit], query: str, max_chars: int) -> Block | None:
         """Return hits as a block: relevance in per cent, session and date each (R70, R73)."""

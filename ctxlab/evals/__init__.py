@@ -8,9 +8,12 @@ from typing import Any
 _WHERE = {
     "ablation": "Ablation effective_tokens holds_all",
     "exhibits": "Exhibit exhibit museum",
+    "evidence": "Haystack Question evidence_recall",
     "failures": "FAILURES failure_bench failure_cases failure_rates",
     "intervals": "Rate wilson",
     "judging": "Verdict judge",
+    "locomo_set": "load_locomo locomo",
+    "longmemeval_set": "load_longmemeval longmemeval",
     "metrics": "compression_cost_share dedupe_precision_recall latency_by_step leak_rate "
     "retrieval_hit_rate stale_emotion_rate supersession_order text_of_context",
     "pairs": "lcqmc sick",

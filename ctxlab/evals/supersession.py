@@ -68,18 +68,18 @@ def load_updates(path: str | Path) -> list[UpdatePair]:
 
 def _pair(row: dict[str, Any]) -> Iterator[UpdatePair]:
     said = sorted(
-        (_time(date), turn["content"])
+        (parse_time(date), turn["content"])
         for date, session in zip(row["haystack_dates"], row["haystack_sessions"], strict=True)
         for turn in session
         if turn.get("has_answer") and turn["role"] == "user"
     )
     if len(said) == 2 and said[0][0] < said[1][0]:
         (first, older), (second, newer) = said
-        asked = max(_time(row["question_date"]), second + timedelta(minutes=1))
+        asked = max(parse_time(row["question_date"]), second + timedelta(minutes=1))
         yield UpdatePair(row["question"], older, newer, first, second, asked)
 
 
-def _time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """Parse ``2023/05/25 (Thu) 20:21``."""
     day, _, clock = text.split()
     return datetime.strptime(f"{day} {clock}", "%Y/%m/%d %H:%M").replace(tzinfo=UTC)

@@ -48,16 +48,16 @@ class Keywords:
 
     def put(self, i: int, text: str, before: str = "") -> None:
         """Set the text at a place; `before` is what stood there, ``""`` is nothing."""
-        from ..language.text import tokenize
+        from ..language.terms import index_terms
 
         self._weights.clear()
         self._sizes.extend([0.0] * (i + 1 - len(self._sizes)))
         if before:
-            for term in dict.fromkeys(tokenize(before)):
+            for term in dict.fromkeys(index_terms(before)):
                 rows, times = self._postings[term]
                 at = rows.index(i)
                 del rows[at], times[at]
-        terms = tokenize(text) if text else []
+        terms = index_terms(text) if text else []
         for term, n in Counter(terms).items():
             rows, times = self._postings.setdefault(term, (array("I"), array("I")))
             rows.append(i)
@@ -93,12 +93,12 @@ class Keywords:
         """
         import numpy as np
 
-        from ..language.text import tokenize
+        from ..language.terms import query_terms
 
         scores = np.zeros(len(self._sizes), dtype=np.float32)
         held = np.zeros(len(self._sizes), dtype=np.float32)
         whole = 0.0
-        for term in dict.fromkeys(tokenize(query)):
+        for term in query_terms(query):
             found = self._weigh(term)
             idf = self._idf(0 if found is None else len(found[0]))
             whole += idf
