@@ -142,7 +142,6 @@ def _settings() -> Any:
         # Letters as wide as their face says: hinting rounds each to a pixel, so that a text would
         # have another length at each resolution, and a box measured for it wouldn't fit.
         "text.hinting": "no_hinting",
-        "text.hinting_factor": 1,
         "figure.facecolor": "#FFFFFF",
     }
 
