@@ -2,7 +2,8 @@
 
 Beside the labelled pairs it learns from pairs that follow from them: what was added, taken away
 again, leaves a part of the longer note; a note repeated is the same note; two notes on different
-attributes of one customer are distinct, which the labelled pairs, all alike, don't teach.
+attributes of one customer are distinct. And since the labelled pairs are all alike, it learns what
+isn't from memories of one dialogue, and from statements drawn together by chance.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
+from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +26,11 @@ from ctxlab.models.embedding import get_embedder
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["derived", "fit_relations", "main"]
+__all__ = ["derived", "fit_relations", "main", "unrelated"]
 
 _MERGES = ("duplicate", "supplement")
 _FALSE_MERGES = 0.025  # share of distinct and superseding pairs that may merge, on unseen authors
+_BY_CHANCE = 5  # unrelated statements of each language and domain, in pairs
 _MEANING_WEIGHT = 0.3  # regularisation spares large inputs; chosen by cross-validation
 
 
@@ -55,10 +59,38 @@ def derived(rows: Sequence[corpus.Row]) -> list[corpus.Row]:
     return found
 
 
-def fit_relations(rows: Sequence[corpus.Row]) -> Fitted:
-    """Fit and calibrate the head, and set the confidence from which a merge is believed."""
+def unrelated(
+    dialogues: Sequence[corpus.Row], statements: Sequence[corpus.Row], seed: int = 7
+) -> list[corpus.Row]:
+    """Pair what has nothing to do with each other: most of what a memory has to compare."""
+    rng, found = Random(seed), []
+    for row in dialogues:
+        for a, b in combinations([memory["text"] for memory in row["memories"]], 2):
+            old, new = rng.sample((a, b), 2)
+            found.append(_row(row, old, new, "distinct"))
+    found = found[::2]  # enough to learn from; more would outweigh the labelled pairs
+    told = [row for row in statements if row["kind"] != "chitchat"]
+    places = sorted({(row["lang"], row["domain"]) for row in told})
+    for place in places:
+        here = [row for row in told if (row["lang"], row["domain"]) == place]
+        for _ in range(_BY_CHANCE):
+            a, b = rng.sample(here, 2)
+            found.append(_row(a, a["text"], b["text"], "distinct"))
+    return found
+
+
+def fit_relations(rows: Sequence[corpus.Row], apart: Sequence[corpus.Row] = ()) -> Fitted:
+    """Fit and calibrate the head, and set the confidence from which a merge is believed.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        Labelled pairs.
+    apart : sequence of dict
+        Unrelated pairs.
+    """
     embedder = get_embedder("use")
-    every = [*rows, *derived(rows)]
+    every = [*rows, *derived(rows), *apart]
     # Half the labelled pairs come with their attribute known; pairs derived never do.
     readings = [
         read_pair(
@@ -106,7 +138,8 @@ def _row(row: corpus.Row, old: str, new: str, relation: str) -> corpus.Row:
 def main() -> None:
     """Fit the head on the training domains and write it into the package."""
     train, _ = corpus.split(corpus.load("pairs"))
-    head = fit_relations(train).head
+    others = (corpus.split(corpus.load(task))[0] for task in ("dialogues", "statements"))
+    head = fit_relations(train, unrelated(*others)).head
     head.save(WEIGHTS / "relation.npz")
     sys.stdout.write(f"relation: fitted on {len(train)} pairs, merges from {head.extra['merge']}\n")
 
