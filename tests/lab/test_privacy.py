@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 
 import ctxlab as cx
+from ctxlab.lab import style
 from ctxlab.lab.privacy import PrivacyExplorer
 from ctxlab.lab.privacy_drawing import flow
+from ctxlab.lab.wording import width
 from ctxlab.language.sensitive_scoring import score_spans
 from ctxlab.messages import Message
 from ctxlab.mitigations.privacy import PrivacyPolicy, mask_message
@@ -101,6 +103,16 @@ def test_lines_break_within_the_room_and_at_spans():
     assert "".join(text[start:end] for *_, start, end in placed) == text
     assert {start for *_, start, _ in placed} >= {7, 15}
     assert max(line for line, *_ in placed) >= 2 and max(x for _, x, *_ in placed) < 3.0
+
+
+@pytest.mark.parametrize("dpi", [100, 125, 150])
+def test_a_box_measured_for_a_text_fits_at_every_resolution(dpi):
+    text = "身份证110101198202144453 and 4111 1111 1111 1111"
+    with style.use():
+        made = style.figure(6, 1)
+        made.set_dpi(dpi)
+        drawn = made.text(0, 0, text, size=9.0).get_window_extent(made.canvas.get_renderer())
+    assert drawn.width / dpi == pytest.approx(width(text, 9.0), rel=0.02)
 
 
 def test_letters_that_no_face_has_become_boxes():
