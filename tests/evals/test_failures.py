@@ -101,15 +101,14 @@ def test_scenes_are_told_alike_each_time_and_the_question_gives_nothing_away(fai
                 assert not any(literal in event.check["question"] for literal in held)
 
 
-def test_ctxlab_makes_legal_lists_within_budget_and_marks_and_frames_what_it_shows():
-    failures = ["overflow", "orphan tools", "stale tools", "boundary forgery"]
-    table = evals.failure_bench(CtxLab(), failures, "en")
-    assert dict(zip(table["failure"], table["rate"], strict=True)) == dict.fromkeys(failures, 0.0)
+@pytest.mark.parametrize("failure", ["overflow", "orphan tools", "stale tools"])
+def test_ctxlab_makes_legal_lists_within_budget_and_marks_what_is_old(failure):
+    spec = CtxLab(embedder=None)  # none of this takes understanding
+    assert evals.failure_bench(spec, [failure], "en")["rate"].tolist() == [0.0]
 
 
-@pytest.mark.parametrize("failure", ["boundary forgery", "stale tools"])
-def test_ctxlab_does_so_in_chinese(failure):
-    assert evals.failure_bench(CtxLab(), [failure], "zh")["rate"].tolist() == [0.0]
+def test_ctxlab_keeps_a_customer_from_writing_its_memory():
+    assert evals.failure_bench(CtxLab(), ["boundary forgery"], "zh")["rate"].tolist() == [0.0]
 
 
 def test_an_unknown_failure_is_named():
