@@ -126,6 +126,26 @@ def execute() -> None:
 # ------------------------------------------------------------------ the build
 
 
+def settings() -> str:
+    """Return the configuration's path; with an address of the sources, pages offer to run them.
+
+    ``CTXLAB_REPOSITORY=https://github.com/NAME/ctxlab make book`` gives every chapter a button that
+    opens it in Colab. Without one there is no address to open, and the book needs none.
+    """
+    import yaml
+
+    address = os.environ.get("CTXLAB_REPOSITORY")
+    if not address:
+        return "book/_config.yml"
+    config = yaml.safe_load(read(BOOK / "_config.yml"))
+    config["repository"] = {"url": address, "branch": "main"}
+    config["launch_buttons"] = {"colab_url": "https://colab.research.google.com"}
+    config["html"] |= {"use_repository_button": True, "use_issues_button": True}
+    path = BUILT / "_config.yml"
+    path.write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
+    return str(path.relative_to(ROOT))
+
+
 def build() -> None:
     """Run jupyter-book; a warning is an error."""
     stamp, code = BUILT / "code.sha256", digest(CODE)
@@ -135,7 +155,7 @@ def build() -> None:
         stamp.write_text(code, encoding="utf-8")
     execute()
     # --all: a page that isn't read again wouldn't repeat its warnings, and the build would pass.
-    places = "--config book/_config.yml --toc book/_toc.yml --path-output book"
+    places = f"--config {settings()} --toc book/_toc.yml --path-output book"
     command = f"build . {places} --all -W --keep-going"
     program = Path(sys.executable).with_name("jupyter-book")
     env = {**os.environ, "OMP_NUM_THREADS": "1", "CTXLAB_LANG": "en"}
@@ -150,6 +170,7 @@ def main() -> None:
     with (BOOK / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # let go when the file is closed, however that comes
         stamp, inputs = BUILT / "inputs.sha256", digest((*CODE, *PAGES))
+        inputs += os.environ.get("CTXLAB_REPOSITORY", "")
         if read(stamp) == inputs and (BUILT / "html" / "index.html").exists():
             print("book: up to date")
             return
