@@ -30,7 +30,7 @@ __all__ = ["Shelf", "Shelves"]
 
 _NEVER = 2**62  # microseconds: beyond any date
 _DAY = 86_400e6
-_MAX_ROWS = 100_000  # rows kept decoded: about half a GB at 512 dimensions
+_MAX_ROWS = 200_000  # rows kept decoded: about 0.8 GB at 512 dimensions, words and texts included
 _EMPTY = 8  # rows' worth of a shelf without any: most customers' is small
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most

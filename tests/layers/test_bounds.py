@@ -76,7 +76,7 @@ SEARCHED = """
             query = rng.standard_normal(512)
             hits = memory.search(query, entity=entity, agent="support", min_score=0, k=5)
             words = memory.search(
-                "late parcel 7", entity=entity, agent="support", mode="keyword", k=5
+                "late parcel 7", entity=entity, agent="support", mode="keyword", min_score=0, k=5
             )
             assert len(hits) == 5 and words and {h.record.entity for h in hits} == {entity}
             first = first or time.monotonic() - began
