@@ -12,6 +12,8 @@ _WHERE = {
     "failures": "FAILURES failure_bench failure_cases failure_rates",
     "intervals": "Rate wilson",
     "judging": "Verdict judge",
+    "labelled_pairs": "read_pairs",
+    "lengthening": "lengthen",
     "locomo_set": "load_locomo locomo",
     "longmemeval_set": "load_longmemeval longmemeval",
     "metrics": "compression_cost_share dedupe_precision_recall latency_by_step leak_rate "
@@ -25,6 +27,7 @@ _WHERE = {
     "supersession": "load_updates rank_updates",
     "sweeping": "LogSuite NamedSuite SweepWarning sweep",
     "sweeprates": "sweep_rates",
+    "thresholds": "Objective ThresholdFit fit_threshold",
     "tuning": "Tuning tune_index",
     "transcripts": "Conversation read_conversations",
 }
