@@ -12,7 +12,7 @@ with ctxlab, then distribute each on that column (tables of one column type are 
 and copy `meta`, which is a few rows, to every node::
 
     SELECT create_reference_table('meta');
-    SELECT create_distributed_table(name, 'entity') FROM unnest(ARRAY['sessions', 'messages',
+    SELECT create_distributed_table(name::regclass, 'entity') FROM unnest(ARRAY['sessions', 'messages',
         'state', 'chunks', 'digests', 'marks', 'memories', 'versions', 'shares', 'audit',
         'heads']) AS name;
 
