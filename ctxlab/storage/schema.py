@@ -12,9 +12,9 @@ with ctxlab, then distribute each on that column (tables of one column type are 
 and copy `meta`, which is a few rows, to every node::
 
     SELECT create_reference_table('meta');
-    SELECT create_distributed_table(name::regclass, 'entity') FROM unnest(ARRAY['sessions', 'messages',
-        'state', 'chunks', 'digests', 'marks', 'memories', 'versions', 'shares', 'audit',
-        'heads']) AS name;
+    SELECT create_distributed_table(name::regclass, 'entity') FROM unnest(ARRAY['sessions',
+        'messages', 'state', 'chunks', 'digests', 'marks', 'memories', 'versions', 'shares',
+        'audit', 'heads']) AS name;
 
 The tests run on plain PostgreSQL; a Citus cluster isn't among what they can start. What looks for
 work over all customers (sweep, consolidation, the check of the audit log, a session by its id

@@ -40,12 +40,11 @@ def fill(memory, entities, each):
     memory.write_many(items)
 
 
-def test_no_hit_ever_crosses_an_entity_or_a_role(tmp_path):
+def test_no_hit_ever_crosses_an_entity_or_a_role(database_url):
     rng = random.Random(11)
     entities = look_alikes(1_000)
     assert len(set(entities)) == 1_000
-    url = f"sqlite:///{tmp_path / 'scopes.db'}"
-    with cx.Memory(url, Letters(), APART, cx.ManualClock(START)) as memory:
+    with cx.Memory(database_url, Letters(), APART, cx.ManualClock(START)) as memory:
         fill(memory, entities, 4)
         crossed = hits = 0
         for _ in range(10_000):
@@ -62,10 +61,9 @@ def test_no_hit_ever_crosses_an_entity_or_a_role(tmp_path):
         assert memory.verify_audit()
 
 
-def test_two_hundred_erasures_leave_no_residue(tmp_path):
+def test_two_hundred_erasures_leave_no_residue(database_url):
     entities = look_alikes(400)
-    url = f"sqlite:///{tmp_path / 'erase.db'}"
-    with cx.Memory(url, Letters(), APART, cx.ManualClock(START)) as memory:
+    with cx.Memory(database_url, Letters(), APART, cx.ManualClock(START)) as memory:
         fill(memory, entities, 5)
         for entity in entities[::2]:
             certificate = memory.erase(entity, by="dpo", reason="request")

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sqlalchemy as sa
@@ -188,6 +189,28 @@ def test_a_session_is_bound_once_and_loses_nothing_said_meanwhile(database_url):
         with engine.store.read() as connection:
             owners = connection.scalars(sa.select(messages.c.entity).distinct()).all()
             assert owners == [session.entity]
+
+
+def test_threads_of_one_engine_keep_their_sessions_apart(database_url):
+    with cx.ContextEngine(database_url, embedder=None) as engine:
+
+        def hold(me):
+            session = engine.open_session(user_id=f"U{me % 3}")
+            for n in range(6):
+                session.commit(f"{me} answers {n}", session.prepare(f"{me} asks {n}"))
+                session.state["step"] = f"{me} {n}"
+            return session.id
+
+        with ThreadPoolExecutor(6) as pool:
+            ids = list(pool.map(hold, range(6)))
+        engine.flush()
+        assert len(set(ids)) == 6
+        for me, session_id in enumerate(ids):
+            session = engine.open_session(session_id=session_id)
+            assert session.user_id == f"U{me % 3}" and session.state["step"] == f"{me} 5"
+            told = [f"{me} {does} {n}" for n in range(6) for does in ("asks", "answers")]
+            assert [m.text for m in session.messages] == told
+        assert engine._compressions.failures == []
 
 
 # ---------------------------------------------------------------------- killed

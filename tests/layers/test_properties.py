@@ -20,11 +20,12 @@ ROLES = ("support", "sales")
 QUIET = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+FEW = settings(QUIET, max_examples=6)  # an empty database costs more on a server
 
 
-def fresh():
+def fresh(url="sqlite://"):
     clock = cx.ManualClock(START)
-    return use_slots(cx.Memory("sqlite://", embedder=Letters(), clock=clock)), clock
+    return use_slots(cx.Memory(url, embedder=Letters(), clock=clock)), clock
 
 
 writes = st.lists(
@@ -42,7 +43,16 @@ writes = st.lists(
 @QUIET
 @given(writes)
 def test_no_call_returns_another_entitys_record_nor_a_hidden_one(history):
-    memory, _ = fresh()
+    no_call_crosses(fresh()[0], history)
+
+
+@FEW
+@given(history=writes)
+def test_nor_does_it_on_postgresql(postgres, history):
+    no_call_crosses(fresh(postgres.emptied())[0], history)
+
+
+def no_call_crosses(memory, history):
     with memory:
         for entity, agent, audience, slot, value in history:
             memory.write(
@@ -63,7 +73,16 @@ def test_no_call_returns_another_entitys_record_nor_a_hidden_one(history):
 @QUIET
 @given(writes, st.randoms(use_true_random=False))
 def test_never_both_of_two_contradictory_and_never_neither(history, random):
-    memory, clock = fresh()
+    never_both(*fresh(), history, random)
+
+
+@FEW
+@given(history=writes, random=st.randoms(use_true_random=False))
+def test_nor_are_they_on_postgresql(postgres, history, random):
+    never_both(*fresh(postgres.emptied()), history, random)
+
+
+def never_both(memory, clock, history, random):
     with memory:
         told: dict[str, list[str]] = {}
         for n, (_, agent, _, slot, value) in enumerate(history):

@@ -386,6 +386,24 @@ def test_postgresql_names_its_own_tool(postgres, tmp_path):
     store.close()
 
 
+def test_the_commands_take_a_servers_url(postgres):
+    url = postgres.emptied()
+    with cx.ContextEngine(url, embedder=None, clock=cx.ManualClock("2026-01-05T09:00+00:00")) as e:
+        session = e.open_session(user_id="U1")
+        session.commit("All right.", session.prepare("My order is A1029."))
+        session.state["order_id"] = "A1029"
+    run = CliRunner()
+    for command, shown in [
+        (["inspect", url], "U1"),
+        (["inspect", url, "--session", session.id], "order_id = 'A1029'"),
+        (["sweep", url], "sessions closed: 1"),
+        (["consolidate", url], "finished sessions gone through: 1"),
+        (["erase", url, "customer:U1", "--by", "dpo", "--reason", "asked"], "residue: 0"),
+    ]:
+        done = run.invoke(app, command)
+        assert done.exit_code == 0 and shown in done.output, done.output
+
+
 def test_the_command_copies(path, tmp_path):
     done = CliRunner().invoke(app, ["backup", str(path), str(tmp_path / "copy.db")])
     assert done.exit_code == 0, done.output
