@@ -141,9 +141,9 @@ class DecayExplorer(Explorer):
             ("ACT-R (use renews)", "ACT-R（用则更新）"),
         )
         names: Mapping[str, Words] = {
-            "emotion": ("feeling ½, days", "情绪减半（天）"),
-            "event": ("event ½, days", "事件减半（天）"),
-            "preference": ("preference ½", "偏好减半（天）"),
+            "emotion": ("feeling ½, d", "情绪减半（天）"),
+            "event": ("event ½, d", "事件减半（天）"),
+            "preference": ("prefer. ½, d", "偏好减半（天）"),
         }
         asked = self.say("What about my heater?", "我的取暖器怎么样了？")
         return (

@@ -24,7 +24,7 @@ def durable(lang: str | None = None) -> Picture:
     ttl = round(Durable().ttl_days["commitment"])
     with style.use():
         made, axes = stage(3.0, 17.4, 6.2)
-        starts = (2.9, 6.6, 11.1, 15.0)
+        starts = (2.9, 8.0, 11.1, 15.0)
         for n, x in enumerate(starts):
             name = f"会话 {n + 1}" if zh else f"session {n + 1}"
             box(axes, x, 5.0, 1.6, 0.75, style.colour("system"), name, size=8.5)
@@ -38,10 +38,10 @@ def durable(lang: str | None = None) -> Picture:
         _life(axes, 3, 2.1, 11.8, style.colour("reserve"), old)
         _life(axes, 12.0, 2.1, 17.2, style.colour("summary"), new)
         promise = "周五前回电" if zh else "call back by Friday"
-        _life(axes, 7.4, 0.9, 13.2, style.colour("tools"), promise)
-        axes.plot(13.45, 1.26, "x", color=style.COLOURS["dropped"], mew=2)
+        _life(axes, 9.0, 0.9, 13.6, style.colour("tools"), promise)
+        axes.plot(13.85, 1.26, "x", color=style.COLOURS["dropped"], mew=2)
         over = f"{ttl} 天后过期" if zh else f"expires after {ttl} days"
-        axes.text(13.7, 1.26, over, va="center", size=8, color=style.COLOURS["dropped"])
+        axes.text(14.1, 1.26, over, va="center", size=8, color=style.COLOURS["dropped"])
         # Each record keeps the session and the messages it came from: an arrow that can be undone.
         thin = {"lw": 1.0}
         for session, top in ((0, 4.05), (1, 1.65), (2, 2.85)):
@@ -198,14 +198,15 @@ def triples(lang: str | None = None, facts: Iterable[Sequence[str]] | None = Non
             (x0, y0), (x1, y1) = place[subject], place[thing]
             start, end = (x0 + across, y0), (x1 - 0.08, y1)
             arrow(axes, start, end, lw=1.1)
-            middle = ((start[0] + end[0]) / 2, (y0 + y1) / 2)
+            # Nearer to the object: where many leave one subject, their middles would overlap.
+            middle = (start[0] + 0.64 * (end[0] - start[0]), y0 + 0.64 * (y1 - y0))
             over = {"facecolor": "#FFFFFF", "edgecolor": "none", "pad": 1.0}
             where: dict[str, Any] = {"ha": "center", "va": "center", "color": style.MUTED}
             axes.text(*middle, style.shorten(predicate, 18), size=8, bbox=over, **where)
         for node, (x, y) in place.items():
             root = not depth[node]
             fill = style.colour("profile" if root else "summary")
-            words = style.shorten(node, int(across * 6.3))
+            words = style.shorten(node, int(across * 7.6))
             box(axes, x, y - 0.36, across, 0.72, fill, words, size=8.5)
     joined = ("；" if said else "; ").join(" ".join(fact) for fact in known)
     return Picture(made, f"三元组图：{joined}" if said else f"A graph of triples: {joined}")

@@ -124,7 +124,7 @@ class ThresholdExplorer(Explorer):
     def controls(self) -> tuple[Control, ...]:
         """Minimum, hits, embedder, mode, topic, and the question looked at."""
         names = self.trial.embedders
-        models: Mapping[str, Words] = {"letters": ("letters", "字母")}
+        models: Mapping[str, Words] = {"use": ("USE", "USE"), "letters": ("letters", "字母")}
         modes: tuple[Words, ...] = (("meaning", "语义"), ("words", "关键词"), ("both", "混合"))
         return (
             Control("min_score", ("min score", "最低分"), GRID, 0.3, live=True),
