@@ -316,12 +316,13 @@ def _tell(given: Material, start: int, limit: int) -> tuple[list[Narrative], lis
     """Choose a summary's lines about turns before `start`: what holds, prose, and their tokens.
 
     Firm items come first, for they hold most in least room, then prose, then the other items. What
-    the prose tells anyway isn't said twice.
+    the prose tells anyway isn't said twice, and what it leaves is the items': a summariser that
+    fails leaves all of it.
     """
     firm, others = given.items
-    prose, _ = fitting(reversed(given.narratives), start, int(limit * (1 - _ITEMS_SHARE)))
+    prose, size = fitting(reversed(given.narratives), start, int(limit * (1 - _ITEMS_SHARE)))
     since = (prose[-1].first,) if prose else ()
-    holds, used = fitting(firm, start, int(limit * _ITEMS_SHARE), *since)
+    holds, used = fitting(firm, start, limit - size, *since)
     prose, size = fitting(reversed(given.narratives), start, limit - used)
     rest, more = fitting(others, start, limit - used - size, *since)
     return holds + rest, prose, used + size + more
