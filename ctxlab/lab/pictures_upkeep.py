@@ -152,7 +152,8 @@ def consolidation(lang: str | None = None) -> Picture:
     """Draw sessions' episodes, what is said again, and what becomes core memory."""
     said, zh = pick(lang)
     with style.use():
-        made, axes = stage(2.5, _PLACES, 5.2)
+        made, axes = stage(2.2, _PLACES, 5.2)
+        axes.set(ylim=(0.7, 5.2))  # nothing stands below
         names = (
             ("用顺丰", "生气", "地址", "闲聊")
             if zh
@@ -180,7 +181,7 @@ def consolidation(lang: str | None = None) -> Picture:
             box(axes, 11.4, y, 5.8, 1.0, style.colour("profile"), chinese if zh else english)
         axes.text(11.4, 4.75, "核心记忆" if zh else "core memory", weight="bold")
         gone = "情绪消退；闲聊不留" if zh else "moods fade; small talk isn't kept"
-        axes.text(11.4, 1.2, gone, size=8.5, color=style.COLOURS["dropped"])
+        axes.text(11.4, 1.3, gone, size=8.5, color=style.COLOURS["dropped"])
     text = (
         "三次会话的片段：反复说到的和核心字段在空闲时变成核心记忆，情绪消退，闲聊不留。"
         if said
