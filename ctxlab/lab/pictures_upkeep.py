@@ -168,7 +168,7 @@ def consolidation(lang: str | None = None) -> Picture:
                 fill = style.colour("past" if what in (0, 2) else "reserve")
                 box(axes, x, 2.8 - k * 1.0, 2.8, 0.8, fill, names[what], size=8.5)
         axes.text(
-            0.1, 1.55, "片段（当时写下）" if zh else "episodes, written as they happen", size=8.5
+            0.1, 1.15, "片段（当时写下）" if zh else "episodes, written as they happen", size=8.5
         )
         arrow(axes, (9.5, 2.9), (11.2, 2.9), lw=2)
         idle = "空闲时巩固" if zh else "off-peak"
