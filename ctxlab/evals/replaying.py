@@ -273,14 +273,13 @@ def _play_all(
             full, stored = static_tokens(talk, prompt, engine.counter), 0
             for number, step in enumerate(steps(talk, prompt, engine.counter)):
                 known = step.seen - (step.pending is not None)
-                full += _store(session, clock, talk.messages[stored:known], engine.counter)
+                full += _store(session, clock, talk.messages[stored:known], engine)
                 stored = known
                 clock.set(_time(talk.messages[step.seen - 1]))
-                engine.flush()  # summaries may be written in the background: wait for them
                 row, context = _request(talk, step, session, engine, full)
                 yield {"conversation": talk.id, "request": number, **row}, context
                 session.discard()  # what follows is in the log
-            _store(session, clock, talk.messages[stored:], engine.counter)
+            _store(session, clock, talk.messages[stored:], engine)
             session.end("end of log")  # the same user's next conversation may know of it
             bar.update()
 
@@ -291,13 +290,16 @@ def _time(message: Message) -> datetime:
 
 
 def _store(
-    session: Session, clock: ManualClock, messages: Iterable[Message], counter: TokenCounter
+    session: Session, clock: ManualClock, messages: Iterable[Message], engine: ContextEngine
 ) -> int:
     """Store what was said; returns its tokens as stored, which masking may have changed."""
     tokens = 0
     for message in messages:
         clock.set(_time(message))
-        tokens += counter.count_message(session.add(message) or message)
+        tokens += engine.counter.count_message(session.add(message) or message)
+        # Summaries are written in the background. One that met the next message would hold it, or
+        # not, as the threads happen to run; a replay gives the same each time.
+        engine.flush()
     return tokens
 
 

@@ -25,10 +25,11 @@ from ctxlab import evals
 
 
 def log(folder: str) -> Path:
-    """Write the longest conversation of the support set as a log."""
+    """Write the conversation of middle length of the support set as a log."""
     data = cx.load_support("en")
-    long = data.sessions.sort_values("turns", ascending=False)["session_id"].head(1)
-    talks = [{"id": name, "messages": data.to_messages(name)} for name in long]
+    names = data.sessions.sort_values(["turns", "session_id"])["session_id"].tolist()
+    name = names[len(names) // 2]
+    talks = [{"id": name, "messages": data.to_messages(name)}]
     path = Path(folder) / "log.json"
     path.write_text(json.dumps(talks, default=str), encoding="utf-8")
     return path
@@ -37,7 +38,7 @@ def log(folder: str) -> Path:
 def plan(runs: int) -> dict[str, list[Any]]:
     """Return settings to try, one at a time: as many runs as wanted, the base among them."""
     return {
-        "budget.window": [600 + 40 * i for i in range(runs - 25)],
+        "budget.window": [600 + 10 * i for i in range(runs - 25)],
         "window.recent_turns": list(range(1, 13)),
         "compression.every_messages": list(range(1, 13)),
     }

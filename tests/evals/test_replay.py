@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -124,6 +125,21 @@ def test_a_replay_is_deterministic_and_leaves_its_input_alone():
     first, second = (untimed(evals.replay(said, SMALL).to_frame()) for _ in range(2))
     pd.testing.assert_frame_equal(first, second)
     assert json.dumps(said) == before
+
+
+def test_a_replay_does_not_hang_on_how_fast_the_background_is(monkeypatch):
+    from ctxlab.context.background import Compressions
+
+    often = SMALL.with_({"compression.every_messages": 1, "window.recent_turns": 2})
+    prompt = untimed(evals.replay(talk(6), often).to_frame())
+    run = Compressions._run
+
+    def late(self, *arguments):
+        time.sleep(0.02)
+        return run(self, *arguments)
+
+    monkeypatch.setattr(Compressions, "_run", late)
+    pd.testing.assert_frame_equal(untimed(evals.replay(talk(6), often).to_frame()), prompt)
 
 
 def test_logged_times_age_tool_results_but_never_end_the_session():
