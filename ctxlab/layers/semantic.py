@@ -165,10 +165,17 @@ def _most_words(cover: Any, readable: NDArray[np.bool_], n: int) -> tuple[Any, f
 
 
 def _score(shelf: Shelf, query: Query, rows: Any, words: Any) -> _Scored:
+    import numpy as np
+
     cosine = bm25 = cover = None
     if query.mode != "keyword" and query.vector is not None:
         few = _SCAN * len(rows) < len(shelf.rows)
-        cosine = shelf.matrix[rows] @ query.vector if few else (shelf.matrix @ query.vector)[rows]
+        if not shelf.matrix.shape[1]:  # no vector was ever stored: similar to nothing
+            cosine = np.zeros(len(rows), dtype=np.float32)
+        elif few:
+            cosine = shelf.matrix[rows] @ query.vector
+        else:
+            cosine = (shelf.matrix @ query.vector)[rows]
     if words is not None:
         bm25, cover = (array[rows] for array in words)
     fade = shelf.fade(query.now, rows)

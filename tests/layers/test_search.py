@@ -194,3 +194,15 @@ def test_raw_messages_are_recalled_word_for_word_by_the_role_that_heard_them(dat
         assert "报销账号" in hits[0].message.text
         assert memory.recall_raw("报销账号", entity="customer:U1", agent="sales") == []
         assert memory.recall_raw("报销账号", entity="customer:U10", agent="support") == []
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "keyword"])
+def test_a_model_meets_records_written_without_one(tmp_path, clock, mode):
+    url = f"sqlite:///{tmp_path / 'words.db'}"
+    with cx.Memory(url, embedder=None, clock=clock) as memory:
+        memory.write("likes jazz", **PLAIN)
+    with cx.Memory(url, clock=clock) as memory:
+        hits = memory.search("jazz", **U1, mode=mode, min_score=0.1)
+        assert [h.record.text for h in hits] == ([] if mode == "dense" else ["likes jazz"])
+        assert memory.reembed() == 1
+        assert memory.search("jazz", **U1, mode=mode, min_score=0.1)
