@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from .cli_eval import evaluate
+from .cli_measure import fit_threshold, review, suggest
 from .config import Config
 from .errors import CtxlabError, DataError, MissingExtra, StoreError
 
@@ -244,6 +245,8 @@ def backup(
 
 
 app.command("eval")(evaluate)
+for measure in (fit_threshold, review, suggest):
+    app.command()(measure)
 
 
 @app.command()

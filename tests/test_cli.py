@@ -183,3 +183,29 @@ def test_help_needs_no_heavy_import():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.rstrip().endswith("[]") and "replay" in done.stdout
+
+
+def test_a_threshold_is_fitted_and_written(tmp_path):
+    pairs, out, plot = (tmp_path / name for name in ("pairs.csv", "ctxlab.toml", "curve.svg"))
+    rows = [(f"where is {x}?", f"{x} is here" if good else "likes tea", good)
+            for x in "desk lamp chair sofa rug".split() for good in (True, False)]  # fmt: skip
+    pd.DataFrame(rows, columns=["query", "text", "relevant"]).to_csv(pairs, index=False)
+    done = run("fit-threshold", pairs, "--mode", "keyword", "--out", out, "--plot", plot)
+    assert done.exit_code == 0, done.output
+    assert "held out: precision 5/5" in done.output
+    assert 0 < cx.Config.load(out).semantic.min_score < 1 and plot.stat().st_size > 1000
+
+
+def test_a_review_is_drawn_and_its_verdicts_suggest(database, tmp_path):
+    path, _ = database
+    out = tmp_path / "review.csv"
+    with cx.Memory(f"sqlite:///{path}", embedder=None) as memory:
+        memory.write("Prefers email", entity="customer:U001", agent="support", kind="preference")
+    done = run("review", path, out, "--n", 5)
+    assert done.exit_code == 0, done.output
+    table = pd.read_csv(out)
+    assert "Prefers email" in set(table["text"])
+    table.assign(verdict="ok").to_csv(out, index=False)
+    done = run("suggest", out)
+    assert done.exit_code == 0 and "nothing speaks for a change" in done.output
+    assert run("review", tmp_path / "absent.db", out).exit_code == 1

@@ -22,7 +22,7 @@ FLOORS = [
     | {"occurrences", "recall"},
     {"evals", "datasets", "stories"},
     {"lab"},
-    {"cli", "cli_eval"},
+    {"cli", "cli_eval", "cli_measure"},
 ]
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 

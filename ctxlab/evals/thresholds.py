@@ -229,13 +229,31 @@ def fit_threshold(
     mode = "keyword" if model is None else mode
     scores = score_pairs(list(frame["query"]), list(frame["text"]), model, mode)
     labels = frame["relevant"].to_numpy(dtype=bool)
+    name = "words" if model is None else str(model.signature)
+    return fit_scores(scores, labels, groups, objective, folds, seed, name, mode)
+
+
+def fit_scores(
+    scores: NDArray[np.float64],
+    labels: NDArray[np.bool_],
+    groups: NDArray[np.intp],
+    objective: Objective,
+    folds: int,
+    seed: int,
+    name: str,
+    mode: str,
+) -> ThresholdFit:
+    """Fit on scores (n,) that are known already; `groups` (n,) numbers the questions from 0."""
     threshold = objective(scores, labels)
     if threshold is None:
         best = float(curve_of(scores, labels)[1].max())
-        raise DataError(f"precision {precision}: no threshold reaches it, the best has {best:.3f}")
+        raise DataError(
+            f"precision {objective.precision}: no threshold reaches it, the best has {best:.3f}"
+        )
     taken = _held_out(objective, scores, labels, groups, folds, seed)
     low, high = _spread(objective, scores, labels, groups, seed)
     fitted = scores >= threshold
+    beta = objective.beta if objective.precision is None else 1.0
     return ThresholdFit(
         threshold,
         min(low, threshold),
@@ -244,10 +262,10 @@ def fit_threshold(
         Rate(int((taken & labels).sum()), int(labels.sum())),
         float(labels[fitted].mean()),
         float(fitted[labels].mean()),
-        _curve_frame(scores, labels, 1.0 if precision is not None else beta),
-        len(frame),
-        questions,
-        "words" if model is None else str(model.signature),
+        _curve_frame(scores, labels, beta),
+        len(scores),
+        int(groups.max()) + 1,
+        name,
         mode,
         objective,
     )

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..errors import StoreError
-from .schema import messages, meta, sessions
+from .schema import memories, messages, meta, sessions
 
-__all__ = ["is_ours", "list_sessions"]
+__all__ = ["is_ours", "list_entities", "list_sessions"]
 
 
 def list_sessions(connection: Connection, limit: int = 20) -> list[dict[str, Any]]:
@@ -37,6 +37,13 @@ def list_sessions(connection: Connection, limit: int = 20) -> list[dict[str, Any
         .limit(limit)
     )
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def list_entities(connection: Connection) -> list[str]:
+    """Return whoever has live memories or sessions, in order."""
+    remembered = sa.select(memories.c.entity).where(memories.c.status == "live")
+    both = remembered.union(sa.select(sessions.c.entity))
+    return sorted(connection.execute(both).scalars())
 
 
 def is_ours(path: Path) -> bool:
