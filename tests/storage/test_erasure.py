@@ -191,3 +191,18 @@ def test_a_snapshot_elsewhere_keeps_the_rows_and_the_certificate_says_so(pg_url,
             assert certificate.residue == certificate.pieces > 0
         assert memory.erase(U1, **WHY).residue == 0
     other.dispose()
+
+
+def test_tables_that_are_not_ours_are_not_vacuumed_and_the_certificate_says_so(postgres):
+    with postgres.database() as url:
+        name = sa.make_url(url).database
+        postgres.run("CREATE ROLE clerk LOGIN")
+        postgres.run("GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk", name)
+        with cx.Memory(url.replace("postgres:@", "clerk:@"), embedder=None) as memory:
+            memory.write("she has a red bicycle", entity=U1, agent="support", kind="fact")
+            certificate = memory.erase(U1, **WHY)
+            assert certificate.residue == certificate.pieces > 0
+        with cx.Memory(url, embedder=None) as memory:  # as their owner
+            assert memory.erase(U1, **WHY).residue == 0
+        postgres.run("DROP OWNED BY clerk", name)
+        postgres.run("DROP ROLE clerk")

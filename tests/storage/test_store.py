@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +27,7 @@ from ctxlab.storage.store import Store
 
 SPAWN = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
 WHO = {"entity": "customer:U1", "agent": "support"}
+APART = cx.Config().with_({"mitigations.duplicates": False, "mitigations.privacy": False})
 PLAIN = {**WHO, "kind": "fact", "audience": "shared"}
 
 
@@ -287,6 +293,71 @@ def test_a_full_disk_is_told_and_loses_nothing(path):
         memory.write("likes golf", **PLAIN)
         assert memory.verify_audit()
     assert {"likes jazz", "likes golf"} <= set(texts(path))
+
+
+@pytest.fixture
+def small_disk():
+    """A file system that can be made larger; only root may have one."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root on Linux may mount a file system")
+    with tempfile.TemporaryDirectory(prefix="ctxlab-") as folder:
+
+        def mount(options):
+            command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder]
+            return subprocess.run(command, capture_output=True, text=True)
+
+        if (done := mount("size=600k")).returncode:
+            pytest.skip(f"this root may not mount a file system: {done.stderr.strip()}")
+        yield Path(folder), mount
+        subprocess.run(["umount", folder], check=True)
+
+
+def fill_up(url, size):
+    """Write until the disk is full; return what was acknowledged."""
+    with cx.Memory(url, embedder=None, config=APART) as memory:
+        written = []
+        with pytest.raises(cx.StoreError, match="free some space"):
+            for n in range(9_999):
+                memory.write(f"note {n}: " + os.urandom(size).hex(), **PLAIN)
+                written.append(f"note {n}")
+        memory._reads.waiting.clear()  # their note would want space as well
+    return written
+
+
+def notes(url):
+    with cx.Memory(url, embedder=None, config=APART) as memory:
+        assert memory.verify_audit()
+        found = memory.profile(**WHO, limit=9_999)
+        return sorted(record.text.partition(":")[0] for record in found)
+
+
+def test_on_a_full_file_system_nothing_acknowledged_is_lost(small_disk):
+    folder, mount = small_disk
+    url = f"sqlite:///{folder / 'lab.db'}"
+    written = fill_up(url, 500)
+    assert written
+    mount("remount,size=4m")
+    assert notes(url) == sorted(written)
+    with cx.Memory(url, embedder=None, config=APART) as memory:
+        memory.write("note 9: there is room again", **PLAIN)
+    assert notes(url) == sorted([*written, "note 9"])
+
+
+def test_on_a_servers_full_file_system_too(small_disk, postgres):
+    folder, mount = small_disk
+    mount("remount,size=40m")
+    shutil.chown(folder, postgres.server.system_user)
+    folder.chmod(0o700)
+    postgres.run(f"CREATE TABLESPACE small LOCATION '{folder}'")
+    postgres.run("CREATE DATABASE small TEMPLATE with_tables TABLESPACE small")
+    url = postgres.url("small")
+    mount(f"remount,size={shutil.disk_usage(folder).used // 1024 + 400}k")
+    written = fill_up(url, 3_000)
+    assert written
+    mount("remount,size=80m")
+    assert notes(url) == sorted(written)
+    postgres.run("DROP DATABASE small WITH (FORCE)")
+    postgres.run("DROP TABLESPACE small")
 
 
 def test_a_read_only_file_is_told(path):
