@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DataError
+from ..evals.labelled_pairs import read_table
 from ..types import KINDS, Record
-from .labelled import read_table
 
 __all__ = ["Remembered", "remembered"]
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..datasets import load_support
 from ..errors import DataError
+from ..evals.labelled_pairs import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_table", "searches"]
+__all__ = ["searches"]
 
 _YES = {"1", "true", "yes", "y", "relevant", "是"}
 _NO = {"0", "false", "no", "n", "irrelevant", "否"}
@@ -78,25 +79,6 @@ def searches(data: Any = None, lang: str = "en", memories: str | None = None) ->
         frame["asked"] = frame["query"]
     frame["asked"] = frame["asked"].factorize()[0]
     return frame[["asked", "query", "text", "topic", "relevant"]].reset_index(drop=True)
-
-
-def read_table(path: str | Path) -> pd.DataFrame:
-    """Return a table from a ``.csv`` or ``.jsonl`` file.
-
-    Raises
-    ------
-    DataError
-        If it can't be read.
-    """
-    import pandas as pd
-
-    path = Path(path)
-    try:
-        if path.suffix == ".jsonl":
-            return pd.read_json(path, lines=True)
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise DataError(f"{path}: {error}; expected CSV with a header, or JSONL") from error
 
 
 def _truth(value: Any) -> bool:
