@@ -170,7 +170,7 @@ class RouterExplorer(Explorer):
             Control("message", ("your message", "换一句话"), ("",), "", typed=True),
             Control("turn", ("turn", "轮次"), turns, min(last, 25), live=True),
             Control("calls", ("tool calls", "工具调用"), tuple(range(9)), 0, live=True),
-            Control("window", ("window, tokens", "窗口（词元）"), self._windows, window, live=True),
+            Control("window", ("window, tok.", "窗口（词元）"), self._windows, window, live=True),
             *thresholds,
             Control("router", ("router", "路由器"), ("rules", "fitted"), "rules", captions=kinds),
         )

@@ -101,3 +101,14 @@ def test_users_own_conversation():
     data = explorer.compute()
     assert data.at == 2 and data.decision.mode == "RETRIEVAL"
     assert explorer.png().startswith(b"\x89PNG")
+
+
+def test_a_message_typed_into_the_view_changes_figure_and_words():
+    explorer = cx.lab.RouterExplorer(lang="en")
+    explorer.set(turn=12)
+    view = explorer.view
+    before = view.image.value, view.text
+    view.controls["message"].value = "As I said, the blue one"
+    assert view.image.value != before[0] and "As I said, the blue one" in view.text
+    view.buttons["reset"].click()
+    assert explorer.settings["message"] == ""
