@@ -17,14 +17,15 @@ from .base import check_text
 from .change import Change
 from .durable import Item, Ready, parse_item
 from .governance import Governance
-from .keyword import Keywords
 from .nearest import IndexReport, Nearest
-from .semantic import KEYWORD_MIN, Query, rank, relevance
+from .passages import Passage, Passages
+from .semantic import KEYWORD_MIN, Query, rank
 
 __all__ = ["Memory"]
 
 _CHUNK = 256  # writes prepared together: one batch for the models, short locks
 _MODES = ("hybrid", "dense", "keyword")
+_ANY = 1e-9  # relevance that any shared word exceeds
 
 
 class Memory(Governance):
@@ -359,6 +360,10 @@ class Memory(Governance):
             Whose messages; a role finds only what was said to it.
         k : int
             Hits at most.
+
+        Notes
+        -----
+        The answer to a question that holds the words is found with it: "the one ending in 8842".
         """
         entity, agent = self._scoped(entity, agent)
         check_text(query, "query")
@@ -369,13 +374,10 @@ class Memory(Governance):
             with self.store.read() as connection:
                 rows = records.raw_messages(connection, entity, role, since)
             said = [Message.of({**r["body"], "id": r["id"], "time": r["time"]}) for r in rows]
-            _, cover = Keywords([message.text for message in said])(query)
-            score = relevance(None, cover)
-            order = sorted(range(len(rows)), key=lambda i: (-score[i], -i))[:k]
-            hits = [
-                RawHit(said[i], rows[i]["session_id"], rows[i]["agent"], float(score[i]))
-                for i in order
-                if score[i] > 0
-            ]
+            index = Passages()
+            for n, (row, message) in enumerate(zip(rows, said, strict=True)):
+                index.add(Passage(row["session_id"], n, n, message.text, row["time"]))
+            found = [(hit.passage.first, hit.score) for hit in index.search(query, None, k, _ANY)]
+            hits = [RawHit(said[n], rows[n]["session_id"], rows[n]["agent"], x) for n, x in found]
             self._note(entity, agent, "raw", [str(hit.message.id) for hit in hits], to_micros(now))
             return hits

@@ -206,3 +206,25 @@ def test_a_model_meets_records_written_without_one(tmp_path, clock, mode):
         assert [h.record.text for h in hits] == ([] if mode == "dense" else ["likes jazz"])
         assert memory.reembed() == 1
         assert memory.search("jazz", **U1, mode=mode, min_score=0.1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "query"),
+    [
+        ("报销款打到哪个账号？", "尾号8842的那张", "报销账号"),
+        ("Which account should get the refund?", "The one ending in 8842", "refund account"),
+    ],
+)
+def test_a_raw_answer_is_recalled_by_the_question_it_answers(tmp_path, clock, asked, told, query):
+    url = f"sqlite:///{tmp_path / 'raw.db'}"
+    with cx.ContextEngine(url, embedder=None, clock=clock) as engine:
+        session = engine.open_session(user_id="U1")
+        for message in (
+            ("user", "Hello"),
+            ("assistant", asked),
+            ("user", told),
+            ("assistant", "OK"),
+        ):
+            session.add({"role": message[0], "content": message[1]})
+        hits = engine.memory.recall_raw(query, **U1)
+    assert {h.message.text for h in hits} == {asked, told}
