@@ -78,8 +78,8 @@ class _Search:
         self.words = Keywords(texts)
         self.rows = {id(passage): n for n, passage in enumerate(self.stack.passages)}
 
-    def __call__(self, system: str, mode: str, question: str) -> list[int]:
-        """Return passages by number, best first."""
+    def __call__(self, system: str, mode: str, question: str, k: int) -> list[int]:
+        """Return passages by number, best first; `k` are enough."""
         import numpy as np
 
         count = len(self.stack.passages)
@@ -89,7 +89,7 @@ class _Search:
             return random.Random(question).sample(range(count), count)
         vector = self._vector(question) if mode != "keyword" else None
         if system == _SYSTEM:
-            hits = self.index.search(question, vector, count, 0.0, mode=mode)
+            hits = self.index.search(question, vector, min(k, count), 0.0, mode=mode)
             return [self.rows[id(hit.passage)] for hit in hits]
         if system == "bm25":
             score = self.words(question)[0]
@@ -161,9 +161,11 @@ def evidence_recall(
         for stack in stacks:
             search = _Search(stack, model, weights or Standing())
             sizes = [counter.count(p.text) for p in stack.passages] if budgets else []
+            alone = len(set(stack.units)) == len(stack.units) and not budgets
+            enough = max(ks, default=0) if alone else len(stack.units)
             for question in stack.questions:
                 for system, mode in runs:
-                    order = search(system, mode, question.text)
+                    order = search(system, mode, question.text, enough)
                     found = [stack.units[n] for n in order]
                     for k, budget, units in _taken(found, order, sizes, ks, budgets):
                         share = len(units & question.evidence) / len(question.evidence)
