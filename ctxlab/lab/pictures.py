@@ -21,6 +21,8 @@ _ELSEWHERE = {
     "decay": "pictures_memory",
     "duplicates": "pictures_upkeep",
     "durable": "pictures_memory",
+    "evaluation": "pictures_measuring",
+    "own_data": "pictures_measuring",
     "privacy": "pictures_production",
     "routing": "pictures_upkeep",
     "scale": "pictures_scale",
