@@ -15,6 +15,7 @@ from ..mitigations.duplicates import same_words_key
 from ..mitigations.scale import ScalePolicy
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
+from ..storage.schema import from_micros
 from ..storage.store import Store
 from ..storage.vectors import unpack
 from ..types import Record
@@ -209,13 +210,20 @@ class Shelf:
 
     def use(self, now: int, rows: Any = slice(None)) -> tuple[Any, Any, Any]:
         """Return days since said, uses, and days since the last use, of rows (n,)."""
-        _, updated, accessed, accesses = self._numbers[:, : len(self.rows)][:, rows]
+        numbers = self._numbers[:, : len(self.rows)]
+        if not isinstance(rows, slice):  # all of them need no copy
+            numbers = numbers[:, rows]
+        _, updated, accessed, accesses = numbers
         return (now - updated) / _DAY, accesses, (now - accessed) / _DAY
 
     def fade(self, now: int, rows: Any = slice(None)) -> NDArray[np.float64]:
         """Return what age has left of rows (n,)."""
-        age, uses, last = self.use(now, rows)
+        import numpy as np
+
         half, lasting = self._rates[:, : len(self.rows)][:, rows]
+        if np.isinf(half).all() and self._fade.config.curve != "act-r":
+            return np.ones(len(half))  # what doesn't fade needs no weighing
+        age, uses, last = self.use(now, rows)
         # A feeling isn't renewed by being looked at.
         return self._fade(age, half, lasting, uses * (lasting > 0), last)
 
@@ -225,7 +233,9 @@ class Shelf:
             if (i := self.place.get(record_id)) is not None:
                 self.rows[i].update(accesses=self.rows[i]["accesses"] + n, accessed=at)
                 self._numbers[2:, i] = at, self.rows[i]["accesses"]
-                self._records.pop(i, None)
+                if (known := self._records.get(i)) is not None:  # cheaper than to read it again
+                    accesses = {"access_count": self.rows[i]["accesses"]}
+                    self._records[i] = known.with_(**accesses, last_access=from_micros(at))
 
 
 def _highest(cosines: Any, among: NDArray[np.bool_]) -> set[int]:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..types import AuditEvent, AuditReport
+from .hot import Hot
 from .schema import audit, from_micros, heads, memories
 
 __all__ = ["Entry", "Head"]
@@ -42,16 +43,18 @@ class Entry:
     reason: str | None = None
 
 
-_HEAD = sa.select(heads.c.seq, heads.c.hash, heads.c.revision).where(
-    heads.c.entity == sa.bindparam("entity")
+_HEAD = Hot(
+    sa.select(heads.c.seq, heads.c.hash, heads.c.revision).where(
+        heads.c.entity == sa.bindparam("entity")
+    )
 )
 _MOVE = heads.update().where(heads.c.entity == sa.bindparam("e"))
 
 
 def head_of(connection: Connection, entity: str) -> Head:
     """Return where an entity's chain ends."""
-    row = connection.execute(_HEAD, {"entity": entity}).first()
-    return Head(*row) if row else Head()
+    found = _HEAD(connection, entity=entity)
+    return Head(*found[0]) if found else Head()
 
 
 def append(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..types import Record, Source
+from .hot import Hot
 from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
 from .store import insert_many
 
@@ -89,14 +90,14 @@ def _instant(micros: int | None) -> datetime | None:
 _LIVE = sa.select(
     *(c for c in memories.c if c.name != "body"), sa.type_coerce(memories.c.body, sa.Text)
 ).where(memories.c.entity == sa.bindparam("entity"), memories.c.status == "live")
-_LIVE = _LIVE.order_by(memories.c.id)
+_LIVE_ROWS = Hot(_LIVE.order_by(memories.c.id))
 _NAMES = [*(c.name for c in memories.c if c.name != "body"), "body"]
 
 
 def live_rows(connection: Connection, entity: str) -> list[dict[str, Any]]:
     """Return an entity's live rows, by id, with unparsed bodies."""
-    rows = connection.execute(_LIVE, {"entity": entity}).fetchall()  # at once: half the time
-    return [dict(zip(_NAMES, row, strict=True)) for row in rows]
+    rows = _LIVE_ROWS(connection, entity=entity)
+    return [dict(zip(_NAMES, row, strict=False)) for row in rows]
 
 
 def rows_of(connection: Connection, entity: str, ids: Sequence[str] | None = None) -> list[Row]:
@@ -202,10 +203,14 @@ def renew(connection: Connection, entity: str, ids: Sequence[str], until: int) -
 # ---------------------------------------------------------------------- shares
 
 
+_SHARED = Hot(
+    sa.select(shares.c.id, shares.c.role).where(shares.c.entity == sa.bindparam("entity"))
+)
+
+
 def shared_with(connection: Connection, entity: str) -> list[tuple[str, str]]:
     """Return (record id, role) of an entity's shares."""
-    query = sa.select(shares.c.id, shares.c.role).where(shares.c.entity == entity)
-    return [(row.id, row.role) for row in connection.execute(query)]
+    return [(row[0], row[1]) for row in _SHARED(connection, entity=entity)]
 
 
 def share(connection: Connection, row: Row) -> None:
