@@ -146,6 +146,18 @@ def evidence_recall(
     ------
     DataError
         If there is no question with evidence, or a mode, rival, k or budget isn't possible.
+
+    Examples
+    --------
+    >>> from datetime import UTC, datetime
+    >>> when = datetime(2026, 1, 1, tzinfo=UTC)
+    >>> said = ["Which desk do you mean?", "The blue one", "Thanks"]
+    >>> passages = [Passage("s1", n, n, text, when) for n, text in enumerate(said)]
+    >>> asked = [Question("what colour is the desk?", "single", frozenset(["t1"]))]
+    >>> stack = Haystack("one", passages, ["t0", "t1", "t2"], asked)
+    >>> table = evidence_recall([stack], ks=(2,), budgets=(), rivals=("recent",), embedder=None)
+    >>> table.loc[table["system"] == "ctxlab", "recall"].tolist()
+    [1.0, 1.0]
     """
     import pandas as pd
     from tqdm import tqdm

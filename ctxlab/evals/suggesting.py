@@ -64,6 +64,15 @@ def suggest(
     ------
     DataError
         If it isn't a review table, or no row has a verdict.
+
+    Examples
+    --------
+    >>> from ctxlab import Memory, evals
+    >>> with Memory("sqlite://", embedder=None) as memory:
+    ...     outcome = memory.write("Prefers email", entity="customer:U1", agent="support")
+    ...     table = evals.sample_for_review(memory)
+    >>> suggest(table.assign(verdict="sensitive"))[["topic", "action"]].values.tolist()
+    [['sensitive, not recognised', 'rule']]
     """
     import pandas as pd
 
@@ -159,7 +168,7 @@ def _privacy(frame: pd.DataFrame, config: Config) -> Iterator[Row]:
     """Tighten the policy of a category that let something through; one row is enough."""
     hot = frame[frame["verdict"] == "sensitive"]
     categories = hot["sensitivity"].fillna("").astype(str).str.split()
-    missed = hot[categories.str.len() == 0]
+    missed = hot[categories.map(len) == 0]
     for category in sorted({name for names in categories for name in names}):
         found = categories.map(lambda names, category=category: category in names)
         ids, now = hot.loc[found, "id"], config.privacy.policy.get(category, "keep")
