@@ -84,6 +84,7 @@ def held_out(path: Path) -> dict[str, object]:
 def percent(table: pd.DataFrame, column: str) -> str:
     """Lay out recall in per cent: systems down, k or budget across, one block a category."""
     rows = table[table[column].notna()]
+    rows = rows.sort_values("category", key=lambda c: c.where(c != "overall", ""), kind="stable")
     wide = rows.pivot_table(
         index=["category", "n", "system", "mode"], columns=column, values="recall", sort=False
     )
