@@ -203,8 +203,9 @@ class Searched(Threads):
     def context(self, question: str, place: Place, budget: int) -> Seen:
         """Put what was found before the recent turns; what these say already isn't repeated."""
         talk = self.session_turns(place)[-self.recent :]
-        shown = {entry.message.text for turn in talk for entry in turn.entries}
-        found = [text for text in self.search(question, place, self.k) if text not in shown]
+        shown = tuple(e.message.text for turn in talk for e in turn.entries if e.message.text)
+        # A library may put a date before a text, so it's the end that tells a repeat.
+        found = [x for x in self.search(question, place, self.k) if not x.endswith(shown)]
         memory = [("past", "\n".join(f"- {text}" for text in found))] if found else []
         left = budget - self.frame(question)
         left -= sum(self.counter.count_message(told(text)) for _, text in memory)
