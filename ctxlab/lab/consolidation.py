@@ -226,7 +226,7 @@ class ConsolidationExplorer(Explorer):
         zh = self.figure_lang == "zh"
         fill = style.colour("profile") if draft.admitted else style.colour("reserve")
         ink = style.INK if draft.admitted else style.MUTED
-        axes.text(0, y, _clip(draft.text, 38), size=8.5, va="center", color=ink)
+        axes.text(0, y, style.shorten(draft.text, 38), size=8.5, va="center", color=ink)
         for n in range(data.every):
             said = n in draft.sessions
             hue, size = (fill, 7.0) if said else (style.HAIR, 2.5)
@@ -240,16 +240,6 @@ class ConsolidationExplorer(Explorer):
 
 def _x(session: int, every: int) -> float:
     return 46 + 20 * (session + 0.5) / every
-
-
-def _clip(text: str, width: int) -> str:
-    """Cut a text to a width in Latin letters; a Chinese one takes twice that."""
-    used = 0
-    for i, letter in enumerate(text):
-        used += 1 if letter.isascii() else 2
-        if used > width:
-            return text[:i].rstrip() + "…"
-    return text
 
 
 @cache

@@ -277,7 +277,7 @@ class DedupeExplorer(Explorer):
 
     def _draw_said(self, axes: Axes, y: float, text: str, action: str | None) -> None:
         shown = style.INK if action not in (None, "undone") else "#A3ADBB"
-        axes.text(0, y, self._clip(text, 66), size=8.5, va="center", color=shown)
+        axes.text(0, y, style.shorten(text, 66), size=8.5, va="center", color=shown)
         if action:
             layer, words = _ACTIONS[action]
             fill = style.colour(layer)
@@ -297,21 +297,11 @@ class DedupeExplorer(Explorer):
         """Draw a live record in bold, or a wording that its history keeps."""
         if holds:
             axes.plot(1, y, "s", ms=6, color=style.colour("profile"))
-            axes.text(3.2, y, self._clip(text, 70), size=9, va="center", weight="bold")
+            axes.text(3.2, y, style.shorten(text, 70), size=9, va="center", weight="bold")
         else:
             word = "历史" if self.figure_lang == "zh" else "history"
-            note = f"{word}  {self._clip(text, 68)}"
+            note = f"{word}  {style.shorten(text, 68)}"
             axes.text(3.2, y, note, size=8, va="center", color=style.MUTED)
-
-    @staticmethod
-    def _clip(text: str, width: int) -> str:
-        """Cut a text to a width in Latin letters; a Chinese one takes twice that."""
-        used = 0
-        for i, letter in enumerate(text):
-            used += 1 if letter.isascii() else 2
-            if used > width:
-                return text[:i].rstrip() + "…"
-        return text
 
 
 def _place(index: int, pair: Pair) -> tuple[float, float]:
