@@ -130,16 +130,27 @@ def test_a_replay_is_deterministic_and_leaves_its_input_alone():
 def test_a_replay_does_not_hang_on_how_fast_the_background_is(monkeypatch):
     from ctxlab.context.background import Compressions
 
-    often = SMALL.with_({"compression.every_messages": 1, "window.recent_turns": 2})
-    prompt = untimed(evals.replay(talk(6), often).to_frame())
-    run = Compressions._run
+    # The longest conversation of the set: a summary that met one message more told other things.
+    data = cx.load_support("en")
+    longest = data.sessions.sort_values("turns")["session_id"].iloc[-1]
+    said = data.to_messages(longest)
+    often = SMALL.with_({"budget.window": 2_000, "compression.every_messages": 1})
+    run, submit = Compressions._run, Compressions.submit
+
+    def at_once(self, *arguments):
+        submit(self, *arguments)
+        self.flush()
+
+    with monkeypatch.context() as quick:
+        quick.setattr(Compressions, "submit", at_once)
+        prompt = untimed(evals.replay(said, often, counts=()).to_frame())
 
     def late(self, *arguments):
-        time.sleep(0.02)
+        time.sleep(0.01)
         return run(self, *arguments)
 
     monkeypatch.setattr(Compressions, "_run", late)
-    pd.testing.assert_frame_equal(untimed(evals.replay(talk(6), often).to_frame()), prompt)
+    pd.testing.assert_frame_equal(untimed(evals.replay(said, often, counts=()).to_frame()), prompt)
 
 
 def test_logged_times_age_tool_results_but_never_end_the_session():
