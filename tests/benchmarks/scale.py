@@ -3,7 +3,8 @@
 ``make bench BENCH=scale ARGS="--records 50000"``. Vectors are given, so no embedder is timed but
 where it says so. Each pair takes turns in one process, five rounds by default; figures are medians
 of wall time in milliseconds, ratios are medians of the rounds' ratios. Peers that aren't installed
-are left out, and the page says so. What each figure includes stands beside it.
+are left out, and the page says so. ``--clock cpu`` counts the calling thread's own work instead:
+for a machine that is busy with other things; it leaves out waiting for the disk.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ THINGS = "order parcel invoice refund printer router seat window kettle lamp cha
 OFF = {f"mitigations.{name}": False for name in ("privacy", "duplicates", "contamination")}
 Row = tuple[int, int, str, Any]  # customer, number, text, vector
 
+
+CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time.thread_time}
+
+
+def clock() -> float:
+    """Seconds of the clock that was chosen."""
+    return CLOCKS[CHOSEN[0]]()
+
+
+CHOSEN = ["wall"]
 
 # ---------------------------------------------------------------------- the data
 
@@ -250,9 +261,9 @@ def timed(work: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> float:
     """Return the median milliseconds of a call."""
     times = []
     for call in calls:
-        begin = time.perf_counter()
+        begin = clock()
         work(*call)
-        times.append(time.perf_counter() - begin)
+        times.append(clock() - begin)
     return 1000 * statistics.median(times)
 
 
@@ -305,14 +316,14 @@ def load(system: Any, customers: int, batch: int = 2_000) -> float:
     for row in rows(0, customers):
         waiting.append(row)
         if len(waiting) == batch:
-            begin = time.perf_counter()
+            begin = clock()
             system.bulk(waiting)
-            spent += time.perf_counter() - begin
+            spent += clock() - begin
             waiting = []
-    begin = time.perf_counter()
+    begin = clock()
     if waiting:
         system.bulk(waiting)
-    return customers * EACH / (spent + time.perf_counter() - begin)
+    return customers * EACH / (spent + clock() - begin)
 
 
 def searching(ours: Ours, peer: SqliteStore | None, customers: int, args: Any) -> dict[str, Any]:
@@ -329,17 +340,17 @@ def searching(ours: Ours, peer: SqliteStore | None, customers: int, args: Any) -
         times = []
         for customer, question in questions[:100]:
             ours.forget_caches()
-            begin = time.perf_counter()
+            begin = clock()
             ours.search(customer, question)
-            times.append(time.perf_counter() - begin)
+            times.append(clock() - begin)
         return 1000 * statistics.median(times)
 
     def audited(_: int) -> float:
-        begin = time.perf_counter()
+        begin = clock()
         for customer, question in questions:
             ours.search(customer, question)
         ours.flush()
-        return 1000 * (time.perf_counter() - begin) / len(questions)
+        return 1000 * (clock() - begin) / len(questions)
 
     works = {"ctxlab, warm": warm}
     if peer is not None:
@@ -504,7 +515,7 @@ def heavy(folder: Path, args: Any) -> dict[str, Any]:
         part = range(start, min(start + 2_000, args.heavy))
         ours.bulk([(0, 0, f"note {i} of many", flat[i]) for i in part])
     who = {"entity": "customer:0", "agent": "support", "k": 10, "min_score": 0.0}
-    begin = time.perf_counter()
+    begin = time.perf_counter()  # another thread builds it
     report = ours.memory.indexed("customer:0", wait=True)
     built = time.perf_counter() - begin
 
@@ -520,7 +531,11 @@ def heavy(folder: Path, args: Any) -> dict[str, Any]:
         return timed(search, [(q,) for q in questions[:50]])
 
     works = {"ctxlab, HNSW, the whole search": ann, "numpy, exact float32 scan alone": exact}
-    found: dict[str, Any] = {"records": args.heavy, "index": report.state, "built in s": built}
+    found: dict[str, Any] = {
+        "records": args.heavy,
+        "index": report.state,
+        "built in s": round(built, 1),
+    }
     found |= in_turns(works, args.rounds)
     hit = 0
     for question in questions:
@@ -538,15 +553,15 @@ def end_to_end(folder: Path) -> dict[str, Any]:
 
     model = get_embedder("auto")
     texts = [text for _, _, text, _ in rows(0, 12)]
-    begin = time.perf_counter()
+    begin = clock()
     model.encode(texts)
-    bound = len(texts) / (time.perf_counter() - begin)
+    bound = len(texts) / (clock() - begin)
     model.clear()
     with cx.Memory(f"sqlite:///{folder / 'end.db'}") as memory:
-        begin = time.perf_counter()
+        begin = clock()
         given = [{"text": t, "entity": f"customer:{i // EACH}"} for i, t in enumerate(texts)]
         memory.write_many(given, agent="support")
-        speed = len(texts) / (time.perf_counter() - begin)
+        speed = len(texts) / (clock() - begin)
     return {
         "embedder alone, texts/s": round(bound),
         "ctxlab, every mitigation, texts/s": round(speed),
@@ -557,11 +572,11 @@ def end_to_end(folder: Path) -> dict[str, Any]:
 def opening(path: Path) -> dict[str, Any]:
     """Open the full store in a fresh connection and answer the first question."""
     question = asked(40, 1, 8)[0]
-    begin = time.perf_counter()
+    begin = clock()
     ours = Ours(path.parent, **OFF)
-    opened = time.perf_counter() - begin
+    opened = clock() - begin
     ours.search(*question)
-    first = time.perf_counter() - begin
+    first = clock() - begin
     ours.close()
     return {
         "open, ms": round(1000 * opened, 2),
@@ -645,6 +660,7 @@ def about(args: argparse.Namespace) -> dict[str, Any]:
         "records": args.records,
         "rounds": args.rounds,
         "width": WIDTH,
+        "clock": CHOSEN[0],
     }
 
 
@@ -676,7 +692,9 @@ def main() -> None:
     parser.add_argument("--heavy", type=int, default=20_000, help="memories of one account")
     parser.add_argument("--scratch", type=Path, default=None, help="folder for the databases")
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--clock", choices=sorted(CLOCKS), default="wall")
     args = parser.parse_args()
+    CHOSEN[0] = args.clock
     results = run(args)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -22,6 +22,7 @@ EXPLORERS = [
     cx.lab.DedupeExplorer,
     cx.lab.RouterExplorer,
     cx.lab.ConsolidationExplorer,
+    cx.lab.ScaleExplorer,
 ]
 LANGS = ["en", "zh"]
 PNG = b"\x89PNG"
