@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["ReplayData", "ReplayExplorer", "Side"]
 
 _REMEMBERED = 24  # replays, so that moving back costs a drawing only
+_TELLING = 0.1  # share of requests mended from which a window is telling enough to stop at
 _MOST = 40  # conversations of a log that can be chosen, the longest
 
 
@@ -202,20 +203,24 @@ class ReplayExplorer(Explorer):
         Both look at the same request: one in which only the broken B has lost a number, if any.
         """
         usual = round(100 * Config().budget.shares.memory)
-        window = self.defaults["window_b"]
-        sizes = [w for w in self._windows if window <= w <= self._whole] or [window]
         facts = any(named_facts([m.as_dict() for m in t.messages]) for t in self._talks.values())
-        for size in sizes[: 4 if facts else 1]:
-            broken = {"window_b": size, "memory_b": 0}
-            fixed = {"window_b": size, "memory_b": usual}
-            bad, good = self.compute(**broken), self.compute(**fixed)
-            mended = [
-                i for i in range(len(bad.said)) if set(bad.lost("B", i)) - set(good.lost("B", i))
-            ]
-            if mended:
+        at = self._windows.index(self.defaults["window_b"])
+        near = [at, at - 1, at + 1, at - 2] if facts else [at]
+        best: tuple[float, int, int] = (-1.0, self._windows[at], self._requests - 1)
+        for size in [self._windows[i] for i in near if 0 <= i < len(self._windows)]:
+            best = max(best, self._mended(size, usual), key=lambda found: found[0])
+            if best[0] >= _TELLING:
                 break
-        at = mended[len(mended) // 2] if mended else len(bad.said) - 1
-        return {"broken": {**broken, "request": at}, "fixed": {**fixed, "request": at}}
+        _, window, request = best
+        there = {"window_b": window, "request": request}
+        return {"broken": {**there, "memory_b": 0}, "fixed": {**there, "memory_b": usual}}
+
+    def _mended(self, window: int, memory: int) -> tuple[float, int, int]:
+        """Return how much less is lost with memory, the window, and a request that shows it."""
+        bad, good = (self.compute(window_b=window, memory_b=share) for share in (0, memory))
+        better = [i for i in range(len(bad.said)) if set(bad.lost("B", i)) - set(good.lost("B", i))]
+        gap = bad.share_lost("B") - good.share_lost("B") if better else -1.0
+        return gap, window, better[len(better) // 2] if better else len(bad.said) - 1
 
     def changes(self, **settings: Any) -> dict[str, Any]:
         """Return B's window and shares; what memory doesn't take is the dialogue's."""
