@@ -8,6 +8,7 @@ import warnings
 from contextlib import contextmanager
 
 import pytest
+import sqlalchemy as sa
 
 from ctxlab.storage.schema import SCHEMA_VERSION, metadata
 from ctxlab.storage.store import Store
@@ -81,3 +82,18 @@ def database_url(request, tmp_path):
         yield f"sqlite:///{tmp_path / 'lab.db'}"
         return
     yield request.getfixturevalue("postgres").emptied()
+
+
+@pytest.fixture
+def empty(database_url):
+    """A call that deletes every row: for tests that need an empty database many times."""
+
+    def empty():
+        engine = sa.create_engine(database_url)
+        with engine.begin() as connection:
+            if sa.inspect(connection).has_table("meta"):
+                for statement in EMPTY.split(";"):
+                    connection.exec_driver_sql(statement)
+        engine.dispose()
+
+    return empty

@@ -32,6 +32,7 @@ __all__ = ["Shelf", "Shelves"]
 _NEVER = 2**62  # microseconds: beyond any date
 _DAY = 86_400e6
 _MAX_ROWS = 200_000  # rows kept decoded: about 0.8 GB at 512 dimensions, words and texts included
+_MAX_SHELVES = 5_000  # nearly empty ones, 9 kB each, would pile up below the bound on rows
 _EMPTY = 8  # rows' worth of a shelf without any: most customers' is small
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
@@ -315,7 +316,7 @@ class Shelves:
         self._rows += len(shelf.rows) + _EMPTY - self._weights.get(shelf.entity, 0)
         self._weights[shelf.entity] = len(shelf.rows) + _EMPTY
         self._held.move_to_end(shelf.entity)
-        while len(self._held) > 1 and self._rows > _MAX_ROWS:
+        while len(self._held) > 1 and (self._rows > _MAX_ROWS or len(self._held) > _MAX_SHELVES):
             oldest = next(iter(self._held))
             self.drop(oldest)
             self.forget(oldest)

@@ -24,6 +24,13 @@ def test_customers_without_memories_do_not_pile_up(memory, monkeypatch):
     assert memory._shelves._checked.keys() <= memory._shelves._held.keys()
 
 
+def test_neither_do_customers_with_hardly_any(memory, monkeypatch):
+    monkeypatch.setattr(shelf, "_MAX_SHELVES", 7)
+    for n in range(20):
+        memory.write("likes jazz", entity=f"customer:{n}", **PLAIN)
+    assert len(memory._shelves._held) == 7
+
+
 def test_what_a_process_writes_itself_counts_too(memory, monkeypatch):
     monkeypatch.setattr(shelf, "_MAX_ROWS", 60)
     for n in range(6):
