@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..types import AuditEvent, AuditReport
-from .hot import Hot
+from .hot import Hot, HotInsert
 from .schema import audit, from_micros, heads, memories
 
 __all__ = ["Entry", "Head"]
@@ -48,6 +48,7 @@ _HEAD = Hot(
         heads.c.entity == sa.bindparam("entity")
     )
 )
+_ADD = HotInsert(audit)
 _MOVE = heads.update().where(heads.c.entity == sa.bindparam("e"))
 
 
@@ -77,7 +78,7 @@ def append(
         }
         last = row["hash"] = _chain(last, row)
         rows.append(row)
-    connection.execute(audit.insert(), rows)
+    _ADD(connection, rows)
     new = Head(seq, last, head.revision + changed)
     values = {"seq": new.seq, "hash": new.hash, "revision": new.revision}
     if head.seq:

@@ -1,4 +1,4 @@
-"""Selects that run in every search: prepared once, and on SQLite given straight to the driver.
+"""Statements of every search and every write: made once, on SQLite given straight to the driver.
 
 SQLAlchemy's way through a statement takes longer than SQLite's. PostgreSQL answers over a socket,
 where that doesn't show, and needs its types turned.
@@ -6,14 +6,14 @@ where that doesn't show, and needs its types turned.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection
 
-__all__ = ["Hot"]
+__all__ = ["Hot", "HotInsert"]
 
 
 class Hot:
@@ -39,3 +39,32 @@ class Hot:
         driver: Any = connection.connection.dbapi_connection
         rows: Sequence[Any] = driver.execute(self._sql, given).fetchall()
         return rows
+
+
+class HotInsert:
+    """Inserts rows given as mappings; what a row leaves out is null."""
+
+    def __init__(self, table: sa.Table) -> None:
+        dialect: Any = sqlite.dialect()
+        self._table = table
+        self._columns = [(c.name, c.type.bind_processor(dialect)) for c in table.c]
+        names = ", ".join(f'"{name}"' for name, _ in self._columns)
+        marks = ", ".join("?" * len(self._columns))
+        self._sql = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"
+
+    def __call__(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert all rows, if there are any."""
+        if not rows:
+            return
+        if connection.dialect.name != "sqlite":
+            connection.execute(self._table.insert(), [dict(row) for row in rows])
+            return
+        given = [
+            tuple(
+                row.get(name) if turn is None else turn(row.get(name))
+                for name, turn in self._columns
+            )
+            for row in rows
+        ]
+        driver: Any = connection.connection.dbapi_connection
+        driver.executemany(self._sql, given)

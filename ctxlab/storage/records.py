@@ -11,9 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..types import Record, Source
-from .hot import Hot
+from .hot import Hot, HotInsert
 from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
-from .store import insert_many
 
 __all__ = ["to_record", "to_row"]
 Row = Mapping[str, Any]
@@ -157,9 +156,12 @@ def raw_messages(
 # ---------------------------------------------------------------------- writing
 
 
+_ADD = HotInsert(memories)
+
+
 def add(connection: Connection, rows: Sequence[Row]) -> None:
     """Insert records."""
-    insert_many(connection, memories, rows)
+    _ADD(connection, rows)
 
 
 def change(connection: Connection, old: Row, new: Row) -> None:
