@@ -347,17 +347,13 @@ class ContextEngine:
     # ------------------------------------------------------------------ housekeeping
 
     def resize(self, window: int) -> None:
-        """Give every request from now on another context window, in tokens (R51).
-
-        Summaries that the smaller window makes due are written before the next request.
-        """
-        if window == self.config.budget.window:
-            return
-        self.config = self.config.with_({"budget.window": window})
-        self._assembler = Assembler(self.config, self.counter)
-        self._plan = self._compressions.plan = self._assembler.plan
-        for log in list(self._logs.values()):
-            self._compressions.submit(log)
+        """Give requests from now on another window, in tokens; summaries follow suit (R51)."""
+        if window != self.config.budget.window:
+            self.config = self.config.with_({"budget.window": window})
+            self._assembler = Assembler(self.config, self.counter)
+            self._plan = self._compressions.plan = self._assembler.plan
+            for log in list(self._logs.values()):
+                self._compressions.submit(log)
 
     def flush(self) -> None:
         """Wait for background compression and extraction, and write the reads that wait."""
