@@ -25,10 +25,10 @@ from ctxlab import evals
 
 
 def log(folder: str) -> Path:
-    """Write one conversation of the support set as a log, longer than four of five."""
+    """Write one conversation of the support set as a log, longer than nine of ten."""
     data = cx.load_support("en")
     names = data.sessions.sort_values(["turns", "session_id"])["session_id"].tolist()
-    name = names[len(names) * 4 // 5]
+    name = names[len(names) * 9 // 10]
     talks = [{"id": name, "messages": data.to_messages(name)}]
     path = Path(folder) / "log.json"
     path.write_text(json.dumps(talks, default=str), encoding="utf-8")
