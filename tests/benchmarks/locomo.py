@@ -29,7 +29,7 @@ TRIED = {
     "neighbour": (0.3, 0.6),
     "answer": (0.0, 0.5),
     "asks": (0.0, 1.0),
-    "speaker": (0.75, 2.5),
+    "speaker": (1.5, 3.5),
 }
 KS = (5, 10, 25)
 PUBLISHED = "The paper's dense retriever, turns: 56.7 / 66.2 / 76.7."
