@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
@@ -89,6 +89,7 @@ def test_endurance_asks_along_long_sessions_for_what_was_said(lang):
 words = st.lists(st.sampled_from("A1029 B2047 订单 red blue ￥30".split()), max_size=4)
 
 
+@settings(deadline=None)
 @given(words, words, words)
 def test_a_verdict_is_about_literals_and_nothing_else(seen, must, must_not):
     shown = Seen([{"role": "user", "content": " ".join(seen) or "?"}])
