@@ -57,7 +57,7 @@ class Control:
     captions : tuple of Words, optional
         Names of `values`, if they don't speak for themselves.
     menu : bool
-        Whether texts make a menu, where a row of buttons would take too much room.
+        Whether texts make a slider of names, where a row of buttons would take too much room.
     typed : bool
         Whether the reader types any text; `values` then holds the default alone.
     """

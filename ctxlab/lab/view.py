@@ -118,8 +118,9 @@ class View:
         if all(isinstance(value, int | float) for value in control.values):
             # A selection, not a range: its steps may be uneven, and an arrow key is always a step.
             return w.SelectionSlider(**common, options=options, continuous_update=control.live)
-        if control.menu:
-            return w.Dropdown(**common, options=options)
+        if control.menu and len(options) > 1:
+            # Not a drop-down: JupyterLab takes the arrow keys of one for itself.
+            return w.SelectionSlider(**common, options=options, continuous_update=control.live)
         common["style"] = {"description_width": _LABEL, "button_width": "auto"}
         return w.ToggleButtons(**common, options=options)
 

@@ -132,12 +132,12 @@ def test_captions():
     assert Control("n", ("n", "n"), (1000,), 1000).caption(1000, "en") == "1,000"
 
 
-def test_texts_make_a_menu_or_are_typed():
+def test_texts_make_a_slider_of_names_or_are_typed():
     from ctxlab.lab.view import View
 
-    kinds = {"menu": "Dropdown", "typed": "Text"}
+    kinds = {"menu": "SelectionSlider", "typed": "Text"}
     for flag, kind in kinds.items():
-        control = Control("x", ("x", "x"), ("a",), "a", **{flag: True})
+        control = Control("x", ("x", "x"), ("a", "b"), "a", **{flag: True})
         view = View.__new__(View)
         view.explorer = type("E", (), {"lang": "en", "settings": {"x": "a"}})()
         assert type(view._control(control)).__name__ == kind
