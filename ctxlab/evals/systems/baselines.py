@@ -250,8 +250,8 @@ class NoMemory:
 
     Examples
     --------
-    >>> NoMemory().open().search("anything", None)
-    []
+    >>> NoMemory().open().stored("U001")
+    ''
     """
 
     name: str = "no memory"
