@@ -158,7 +158,8 @@ class StoryExplorer(Explorer):
     def compute(self, **settings: Any) -> Moment:
         """Return the moment of a message."""
         given = self.completed(settings)
-        return self._played[given["known"]][given["step"]]
+        found: Moment = self._played[given["known"]][given["step"]]
+        return found
 
     def draw(self, data: Moment) -> Figure:
         """Draw the three layers, and below them the request."""

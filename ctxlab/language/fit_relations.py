@@ -138,8 +138,9 @@ def _row(row: corpus.Row, old: str, new: str, relation: str) -> corpus.Row:
 def main() -> None:
     """Fit the head on the training domains and write it into the package."""
     train, _ = corpus.split(corpus.load("pairs"))
-    others = (corpus.split(corpus.load(task))[0] for task in ("dialogues", "statements"))
-    head = fit_relations(train, unrelated(*others)).head
+    dialogues, _ = corpus.split(corpus.load("dialogues"))
+    statements, _ = corpus.split(corpus.load("statements"))
+    head = fit_relations(train, unrelated(dialogues, statements)).head
     head.save(WEIGHTS / "relation.npz")
     sys.stdout.write(f"relation: fitted on {len(train)} pairs, merges from {head.extra['merge']}\n")
 
