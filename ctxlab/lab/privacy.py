@@ -39,7 +39,7 @@ _ACTIONS = ("refuse", "mask", "days", "keep")
 _ACTION_NAMES: tuple[Words, ...] = (
     ("refuse", "拒绝"),
     ("mask", "打码"),
-    (f"keep {_DAYS} days", f"保留{_DAYS}天"),
+    (f"{_DAYS} days", f"留{_DAYS}天"),
     ("keep", "保留"),
 )
 

@@ -20,8 +20,9 @@ STYLE_SHEET = """<style>
 .ctxlab-card{border:1px solid var(--jp-border-color2,#d5dae1);border-radius:10px;
  padding:10px 12px 8px;max-width:890px;background:var(--jp-layout-color1,#fff);overflow:hidden}
 .ctxlab-card .widget-label{font-size:12.5px;color:var(--jp-ui-font-color1,#334155)}
-.ctxlab-card .widget-readout{font-size:12.5px;min-width:40px;margin-left:4px;
+.ctxlab-card .widget-readout{font-size:12.5px;min-width:52px;margin-left:4px;
  font-variant-numeric:tabular-nums}
+.ctxlab-card .ctxlab-names .widget-readout{min-width:96px;font-size:11px;white-space:nowrap}
 .ctxlab-title{font:600 14.5px/24px var(--jp-ui-font-family,system-ui,sans-serif);
  color:var(--jp-ui-font-color0,#0f172a);white-space:nowrap}
 .ctxlab-title small{font-weight:400;color:var(--jp-ui-font-color2,#64748b);margin-left:8px}
@@ -120,7 +121,9 @@ class View:
             return w.SelectionSlider(**common, options=options, continuous_update=control.live)
         if control.menu and len(options) > 1:
             # Not a drop-down: JupyterLab takes the arrow keys of one for itself.
-            return w.SelectionSlider(**common, options=options, continuous_update=control.live)
+            names = w.SelectionSlider(**common, options=options, continuous_update=control.live)
+            names.add_class("ctxlab-names")
+            return names
         common["style"] = {"description_width": _LABEL, "button_width": "auto"}
         return w.ToggleButtons(**common, options=options)
 
