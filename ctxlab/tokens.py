@@ -155,14 +155,14 @@ class TokenCounter:
         return total
 
     def adds_up(self, text: str) -> bool:
-        """Whether a text's lines, each counted with its line break, come to the text's tokens.
+        r"""Whether a text's lines, each counted with its line break, come to the text's tokens.
 
         They do under both encodings unless a line begins with a slash or a blank; of another
         tokenizer nothing is known.
 
         Examples
         --------
-        >>> TokenCounter().adds_up("one\\ntwo"), TokenCounter().adds_up("one\\n/two")
+        >>> TokenCounter().adds_up("one\ntwo"), TokenCounter().adds_up("one\n/two")
         (True, False)
         """
         return self._count is None and _CROSSING.search(text) is None
