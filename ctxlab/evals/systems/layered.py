@@ -85,6 +85,8 @@ class _Layered(MemorySystem):
         if self.spec.state:
             for key, value in (state or {}).items():
                 session.state[key] = value
+        # What the background draws from a message must not depend on how busy the machine is.
+        self.engine.flush()
 
     def _do(self, place: Place, act: Callable[[Session], object]) -> Session:
         """Act on a session; one that is over by now goes on as a new one."""
