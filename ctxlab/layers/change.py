@@ -181,8 +181,17 @@ class Change:
     def _known(self, ready: Ready, decision: Decision) -> WriteOutcome:
         new, target = ready.record, decision.target
         assert new is not None and target is not None
-        if new.updated > target.updated:
-            target = self.renew(_renewed(target, new))
+        fuller = _renewed(target, new)
+        if fuller.tier != target.tier:  # what is core from now on must say so to every reader
+            change = _because(ready, "merged")
+            target = self.alter(
+                self.row(target.id), fuller, change, None, new.updated, **_from(ready)
+            )
+            now = f"said again, now {fuller.tier}"
+            ready.trace.add("store", "R36", target.id, "renewed", now)
+            self.log(new.agent, "renewed", [target.id], "R94 same words")
+        elif new.updated > target.updated:
+            target = self.renew(fuller)
             ready.trace.add("store", "R33", target.id, "renewed", "said again, later")
             self.log(new.agent, "renewed", [target.id], "R94 same words")
         else:

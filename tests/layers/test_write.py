@@ -211,3 +211,12 @@ def test_switches_off(make):
     texts = [r.text for r in memory.profile(entity="customer:U1", agent="sales")]
     assert sorted(texts) == ["city is Leeds"] * 2 + ["city is Truro", "my password is hunter2!X"]
     assert memory.profile(entity="customer:U10", agent="sales") == []
+
+
+def test_what_is_said_again_as_core_becomes_core(memory):
+    note = {"text": "The customer wants letters, not calls.", **PLAIN}
+    first = memory.write_many([note])[0].record
+    again = memory.write_many([{**note, "tier": "core"}])[0].record
+    assert (first.tier, again.tier, again.id) == ("ordinary", "core", first.id)
+    assert memory.get(first.id, **U1).tier == "core"
+    assert [v.record.tier for v in memory.history(first.id, **U1)] == ["ordinary", "core"]
