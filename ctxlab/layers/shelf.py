@@ -68,7 +68,7 @@ class Shelf:
         import numpy as np
 
         self.entity, self.head, self.shares = entity, head, shares
-        self._fade, self._space = fade, space
+        self._fade, self.space = fade, space
         self.rows = rows
         self._loaded = len(rows)
         self.place = {row["id"]: i for i, row in enumerate(rows)}
@@ -272,6 +272,9 @@ class Shelves:
         """Return an entity's shelf, within the caller's transaction if there is one."""
         version = self._store.version()
         shelf = self._held.get(entity)
+        if shelf is not None and shelf.space != space:  # vectors of another model, or of none yet
+            self.drop(entity)
+            shelf = None
         if shelf is not None and version is not None and self._checked.get(entity) == version:
             if self._weights[entity] != len(shelf.rows) + _EMPTY:
                 self._weigh(shelf)

@@ -1,6 +1,7 @@
 """Checks of exercises, pictures, and a conversation played turn by turn."""
 
 import base64
+import html
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_check_escapes():
 def test_pictures(name, lang):
     shown = getattr(pictures, name)(lang)._repr_mimebundle_()
     assert base64.b64decode(shown["image/png"]).startswith(b"\x89PNG")
-    assert f'alt="{shown["text/plain"]}"' in shown["text/html"]
+    assert f'alt="{html.escape(shown["text/plain"])}"' in shown["text/html"]
     assert any("\u4e00" <= ch <= "\u9fff" for ch in shown["text/plain"]) == (lang == "zh")
 
 
