@@ -61,7 +61,7 @@ class Film:
         from .style import to_png
 
         png = to_png(explorer.draw(data), 125, _COLOURS)
-        caption = f"{value:,}" if isinstance(value, int) else str(value)
+        caption = self._control.caption(value, explorer.lang)
         return Frame(caption, explorer.readout(data), png)
 
     def widget(self) -> Any:
