@@ -25,6 +25,7 @@ _GREETING = re.compile(
 )
 
 
+_WHO = {"user": ("Customer", "客户"), "assistant": ("Agent", "客服")}
 _PLAIN = 0.2  # of the limit: for sentences without literals, which tell what it was about
 
 
@@ -54,7 +55,7 @@ class Extractive:
     --------
     >>> said = [Message.of("Hello!"), Message.of("Order A1029 is late. It rains.")]
     >>> Extractive()(said)["narrative"]
-    'user: Order A1029 is late. It rains.'
+    'Customer: Order A1029 is late. It rains.'
     """
 
     config: Compression = Compression()
@@ -94,8 +95,8 @@ class Extractive:
         kept = sum(1 for item in chosen if item[5])
         parts, speaker = [], ""
         for _, _, _, message, sentence, _ in chosen:
-            said = message.name or message.role
-            parts.append(sentence if said == speaker else f"{said}: {sentence}")
+            said = _speaker(message)
+            parts.append(sentence if said == speaker else said + sentence)
             speaker = said
         return {
             "narrative": " ".join(parts),
@@ -103,6 +104,13 @@ class Extractive:
             "confidence": round(kept / rich, 3) if rich else 1.0,
             "by": "extractive",
         }
+
+
+def _speaker(message: Message) -> str:
+    """Name who spoke; not by the role's own label, which could pass for a message (R76)."""
+    chinese = guess_language(message.text) == "zh"
+    who = message.name or _WHO[message.role][chinese]
+    return f"{who}：" if chinese else f"{who}: "
 
 
 def size_of(text: str, config: Compression) -> float:

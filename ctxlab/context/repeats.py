@@ -22,7 +22,7 @@ __all__ = ["SayOnce"]
 _ORDER = ("profile", "past", "conclusion")  # who speaks first
 _ALIKE = 0.5  # share of a sentence's words that must stand where it is said already
 _HEAD = re.compile(r"^(?:\[[^\]\n]{1,24}\] )?(?:\([^)\n]{1,60}\) )?")  # label, relevance, date
-_SPEAKER = re.compile(r"(?:(?<=\s)|^)(user|assistant): ")
+_SPEAKER = re.compile(r"(?:(?<=\s)|^)((?:Customer|Agent|user|assistant): |(?:客户|客服)：)")
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _spoken(text: str) -> list[tuple[str, str]]:
 def _join(parts: Iterable[tuple[str, str]]) -> str:
     words, last = [], ""
     for speaker, text in parts:
-        words.append(f"{speaker}: {text}" if speaker != last else text)
+        words.append(f"{speaker}{text}" if speaker != last else text)
         last = speaker
     return " ".join(words)
 

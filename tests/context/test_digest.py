@@ -57,7 +57,7 @@ def test_greetings_and_repeats_are_not_summarised():
     told = Extractive()(
         messages([("user", "Hi!"), ("user", "Thanks!"), ("user", "Lid broke.")] * 3)
     )
-    assert told["narrative"] == "user: Lid broke."
+    assert told["narrative"] == "Customer: Lid broke."
 
 
 @settings(max_examples=40, deadline=None)
