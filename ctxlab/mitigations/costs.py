@@ -45,6 +45,8 @@ class Price:
 class Prices:
     """List prices; replace any of them by your own.
 
+    Nobody read these off the sellers' own pages: check them there before you rely on a sum.
+
     Examples
     --------
     >>> mine = Prices(disk=Price(0.02, "GB-month", "2026-11", "our own rack"))
@@ -53,15 +55,18 @@ class Prices:
     """
 
     model_in: Price = Price(
-        0.75, "million tokens", "2026-06", "OpenAI, API pricing: gpt-5.4-mini, input"
+        0.75, "million tokens", "2026-06", "OpenAI's list, quoted by others: gpt-5.4-mini, input"
     )
     model_out: Price = Price(
-        4.50, "million tokens", "2026-06", "OpenAI, API pricing: gpt-5.4-mini, output"
+        4.50, "million tokens", "2026-06", "OpenAI's list, quoted by others: gpt-5.4-mini, output"
     )
     embedding: Price = Price(
-        0.02, "million tokens", "2026-07", "OpenAI, API pricing: text-embedding-3-small"
+        0.02,
+        "million tokens",
+        "2026-07",
+        "OpenAI's list, quoted by others: text-embedding-3-small",
     )
-    disk: Price = Price(0.08, "GB-month", "2025-01", "AWS, EBS pricing: gp3 in us-east-1")
+    disk: Price = Price(0.08, "GB-month", "2025-01", "AWS, EBS gp3 in us-east-1; not checked since")
 
     @classmethod
     def local(cls) -> Prices:

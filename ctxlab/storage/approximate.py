@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def _faiss() -> Any:
     return import_module("faiss")
 
 
-class _Faiss:
+class _Faiss(ABC):
     """What HNSW and IVF share: float16 vectors in faiss, and slots that it knows them by."""
 
     kind = ""
@@ -60,8 +61,9 @@ class _Faiss:
         found = slots[0] >= 0
         return self._slots.ids[slots[0][found]], cosines[0][found]
 
+    @abstractmethod
     def _params(self, selector: Any, k: int, effort: int) -> Any:
-        raise NotImplementedError
+        """Return faiss's parameters of one search."""
 
 
 class Hnsw(_Faiss):
