@@ -54,7 +54,6 @@ class Folded:
         return self.starts[start], self.ends[end - 1]
 
 
-@lru_cache(maxsize=4096)
 def _fold_char(char: str) -> str:
     category = unicodedata.category(char)
     if category == "Cf":  # zero-width spaces and joiners, direction marks, soft hyphens
@@ -66,6 +65,17 @@ def _fold_char(char: str) -> str:
     plain = unicodedata.normalize("NFKC", char)
     # A few ligatures expand to whole phrases, longer than any reader expects.
     return plain if len(plain) <= 4 else char
+
+
+class _Forms(dict[int, str]):
+    """Normal forms by code point, each worked out once: a table for `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        form = self[code] = _fold_char(chr(code))
+        return form
+
+
+_FORMS = _Forms()
 
 
 def fold(text: str) -> Folded:
@@ -81,7 +91,7 @@ def fold(text: str) -> Folded:
     """
     if text.isascii():
         return Folded(text, range(len(text)), range(1, len(text) + 1))
-    pieces = [_fold_char(char) for char in text]
+    pieces = [_FORMS[ord(char)] for char in text]
     starts = [index for index, piece in enumerate(pieces) for _ in piece]
     return Folded("".join(pieces), starts, [index + 1 for index in starts])
 
@@ -191,12 +201,15 @@ def tokenize(text: str) -> list[str]:
     ['delivery', 'to', '北京', '京市', 'wifi', 'wi', 'fi', '6']
     """
     terms: list[str] = []
-    for token in _TOKEN.findall(fold(text).text.lower()):
-        if is_cjk(token[0]):
+    for token in _TOKEN.findall(text.translate(_FORMS).lower()):
+        if token[0] > "\u2e7f" and is_cjk(token[0]):
             terms += [token[i : i + 2] for i in range(max(1, len(token) - 1))]
             continue
+        if token.isalnum():
+            terms.append(stem(token))
+            continue
         parts = _JOINT.split(token)
-        if len(parts) == 1 or parts[-1] in {"s", "t", "ll", "re", "ve", "d", "m"}:
+        if parts[-1] in {"s", "t", "ll", "re", "ve", "d", "m"}:
             terms.append(stem("".join(parts) if parts[-1] == "t" else parts[0]))
         else:
             terms += [token if token.replace(".", "").isdigit() else "".join(parts)]

@@ -25,6 +25,7 @@ __all__ = ["Passage", "PassageHit", "Passages", "Standing", "excerpt", "search_t
 
 _COMMON = 0.5  # share of passages from which a word is no longer looked up
 _QUESTION = ("?", "？", "吗", "呢")
+_NOWHERE = array("q"), array("q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,8 @@ class Passages:
     rows: list[Passage] = field(default_factory=list)
     weights: Standing = field(default_factory=Standing)
     _postings: dict[str, tuple[array[int], array[int]]] = field(default_factory=dict, repr=False)
+    _speakers: set[str] = field(default_factory=set, repr=False)
+    _ends: array[int] = field(default_factory=lambda: array("q"), repr=False)
     _traits: Any = field(default=None, repr=False)  # length, asks, follows the row before
     _matrix: Any = field(default=None, repr=False)
 
@@ -140,6 +143,9 @@ class Passages:
         follows = row > 0 and self.rows[-1].session_id == passage.session_id
         asks = passage.text.rstrip("\"'”」）) \n").endswith(_QUESTION)
         self.rows.append(passage)
+        self._ends.append(passage.last)
+        if passage.speaker:
+            self._speakers.add(passage.speaker)
         self._traits = _grown(self._traits, row, 3)
         self._traits[row] = len(terms), asks, follows
         if vector is not None:
@@ -223,22 +229,23 @@ def search_together(
     if not parts:
         return []
     indexes = [index for index, _ in parts]
-    rows = [row for index in indexes for row in index.rows]
-    found = _Signals.of(indexes, rows, query, vector, mode)
-    ends = np.array([row.last for row in rows])
-    limits = [2**62 if before is None else before for _, before in parts]
-    limit = np.repeat(limits, [len(index.rows) for index in indexes])
-    good = np.flatnonzero((found.score >= min_score) & (ends < limit))
+    starts = np.cumsum([0, *(len(index.rows) for index in indexes)])
+    found = _Signals.of(indexes, starts, query, vector, mode)
+    early = [
+        np.array(index._ends) < (2**62 if before is None else before) for index, before in parts
+    ]
+    good = np.flatnonzero((found.score >= min_score) & np.concatenate(early))
     best = good[np.argsort(-found.standing[good], kind="stable")][:k]
+    part = np.searchsorted(starts, best, side="right") - 1
     return [
         PassageHit(
-            rows[i],
+            indexes[at].rows[i - starts[at]],
             float(found.score[i]),
             None if found.cosine is None else float(found.cosine[i]),
             0.0 if found.cover is None else float(found.cover[i]),
             float(found.standing[i]),
         )
-        for i in best.tolist()
+        for i, at in zip(best.tolist(), part.tolist(), strict=True)
     ]
 
 
@@ -249,13 +256,13 @@ class _Signals:
     score: NDArray[np.float64]
     standing: NDArray[np.float64]
     cosine: NDArray[np.float32] | None
-    cover: NDArray[np.float32] | None
+    cover: NDArray[np.float64] | None
 
     @classmethod
     def of(
         cls,
         indexes: Sequence[Passages],
-        rows: Sequence[Passage],
+        starts: NDArray[np.int64],
         query: str,
         vector: NDArray[np.float32] | None,
         mode: str,
@@ -266,16 +273,16 @@ class _Signals:
         traits = np.concatenate([index._traits[: len(index.rows)] for index in indexes])
         length, asks, _ = traits.T
         cosine = cover = None
-        standing = np.zeros(len(rows))
+        standing = np.zeros(len(length))
         if mode != "keyword" and vector is not None:
             cosine = np.concatenate([index._cosine(vector) for index in indexes])
             standing += w.meaning * _standard(cosine)
         if mode != "dense" or cosine is None:
-            bm25, cover = _words(indexes, query, length, w)
+            bm25, cover = _words(indexes, starts, query, length, w)
             standing += _standard(bm25)
         lean = np.minimum(1.0, w.short / np.maximum(length, 1))
         standing += lean * _lent(standing, traits, w)
-        standing += w.speaker * _spoken(rows, query) - w.asks * asks * lean
+        standing += w.speaker * _spoken(indexes, query) - w.asks * asks * lean
         own = relevance(cosine, cover)
         # What a question lends makes relevant too: the answer to it rarely repeats it.
         asked = (w.neighbour + w.answer) * lean * _preceding(own, traits)
@@ -283,35 +290,45 @@ class _Signals:
 
 
 def _words(
-    indexes: Sequence[Passages], query: str, length: NDArray[np.float32], w: Standing
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    indexes: Sequence[Passages],
+    starts: NDArray[np.int64],
+    query: str,
+    length: NDArray[np.float32],
+    w: Standing,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return BM25 (n,) and the share of the query's terms, weighed by rarity, each holds (n,)."""
     import numpy as np
 
     from ..language.terms import query_terms
 
     n = len(length)
-    score, held = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    norm = w.k1 * (1 - w.b + w.b * length / max(float(length.mean()), 1.0))
-    starts = np.cumsum([0, *(len(index.rows) for index in indexes)])
     whole = 0.0
+    rows, times = array("q"), array("q")  # the lists of all terms, end to end: one sum for all
+    runs: list[tuple[int, int, float]] = []  # of each list: length, first row of its index, rarity
     for term in query_terms(query):
-        lists = [index._postings.get(term) for index in indexes]
-        found = [(p, start) for p, start in zip(lists, starts, strict=False) if p is not None]
-        where = [np.array(p[0]) + start for p, start in found]
-        holding = sum(map(len, where))
+        lists = [index._postings.get(term, _NOWHERE) for index in indexes]
+        holding = sum(len(where) for where, _ in lists)
         rarity = math.log(1 + (n - holding + 0.5) / (holding + 0.5))
         whole += rarity
         # A word that most passages hold tells them apart by nothing, and costs the most.
-        if where and holding <= _COMMON * max(n, 8):
-            at = np.concatenate(where)
-            times = np.concatenate([np.array(p[1]) for p, _ in found])
-            held[at] += rarity
-            score[at] += rarity * times * (w.k1 + 1) / (times + norm[at])
+        if holding <= _COMMON * max(n, 8):
+            for (where, counts), start in zip(lists, starts.tolist(), strict=False):
+                rows.extend(where)
+                times.extend(counts)
+                runs.append((len(where), start, rarity))
+    if not rows:
+        return np.zeros(n), np.zeros(n)
+    sizes, first, weight = (np.array(column) for column in zip(*runs, strict=True))
+    at = np.array(rows) + np.repeat(first, sizes)
+    rarities, often = np.repeat(weight, sizes), np.array(times)
+    norm = w.k1 * (1 - w.b + w.b * length / max(float(length.mean()), 1.0))
+    gain = rarities * often / (often + norm[at])
+    held = np.bincount(at, weights=rarities, minlength=n)
+    score = (w.k1 + 1) * np.bincount(at, weights=gain, minlength=n)
     return score, held / max(whole, 1e-9)
 
 
-def _standard(x: NDArray[np.float32]) -> NDArray[np.float32]:
+def _standard(x: NDArray[Any]) -> NDArray[np.float64]:
     return (x - x.mean()) / max(float(x.std()), 1e-6)  # type: ignore[no-any-return]
 
 
@@ -343,18 +360,20 @@ def _preceding(own: NDArray[np.float64], traits: NDArray[np.float32]) -> NDArray
     return out
 
 
-def _spoken(rows: Sequence[Passage], query: str) -> NDArray[np.float32]:
+def _spoken(indexes: Sequence[Passages], query: str) -> NDArray[np.float64] | float:
     """Return 1 for passages of those whom the question names (n,), unless it names everybody."""
     import numpy as np
 
     from ..language.text import tokenize
 
+    speakers = set().union(*(index._speakers for index in indexes))
+    if not speakers:
+        return 0.0
     asked = set(tokenize(query))
-    speakers = {row.speaker for row in rows} - {""}
     named = {who for who in speakers if (said := set(tokenize(who))) and said <= asked}
     if not named or named == speakers:
-        return np.zeros(len(rows), dtype=np.float32)
-    return np.array([row.speaker in named for row in rows], dtype=np.float32)
+        return 0.0
+    return np.array([row.speaker in named for index in indexes for row in index.rows], float)
 
 
 def excerpt(text: str, query: str, limit: int) -> str:
