@@ -256,7 +256,7 @@ class _Signals:
     score: NDArray[np.float64]
     standing: NDArray[np.float64]
     cosine: NDArray[np.float32] | None
-    cover: NDArray[np.float64] | None
+    cover: NDArray[np.floating] | None
 
     @classmethod
     def of(
@@ -295,7 +295,7 @@ def _words(
     query: str,
     length: NDArray[np.float32],
     w: Standing,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
     """Return BM25 (n,) and the share of the query's terms, weighed by rarity, each holds (n,)."""
     import numpy as np
 
