@@ -86,17 +86,21 @@ class Base:
     # ------------------------------------------------------------------ inside
 
     @contextmanager
-    def _change(self, entity: str) -> Iterator[Change]:
-        """Hold an entity's lock for one transaction; all or nothing, shelf and audit included."""
+    def _change(self, entity: str, *others: str) -> Iterator[Change]:
+        """Hold an entity's lock for one transaction; all or nothing, shelf and audit included.
+
+        `others` are locked as well, and whoever caches them looks again.
+        """
         with self._lock:
             try:
-                with self.store.write(entity) as connection:
+                with self.store.write(entity, *others) as connection:
                     dimension, space = self._space.current(connection)
                     shelf = self._shelves.get(entity, dimension, space, connection)
                     change = Change(connection, shelf, self.clock.now(), space)
                     self._reads.write(change)
                     yield change
                     change.finish()
+                    self._shelves.follow(entity)
             except BaseException:
                 self._shelves.drop(entity)  # it may hold what was rolled back
                 raise

@@ -195,7 +195,7 @@ class Governance(Chronicle):
         with self._lock:
             for hook in self.on_erase:
                 hook(entity)
-            with self._change(entity) as change:
+            with self._change(entity, "") as change:  # "": sessions of any engine on this store
                 connection = change.connection
                 rows = erasure.everything(connection, entity)
                 said = [e.reason for e in audit.events(connection, entity) if e.reason]

@@ -20,7 +20,7 @@ from ..config import Config
 from ..errors import IdentityError, MessageError, SessionExpired
 from ..messages import Message
 from ..storage import conversations as sql
-from ..storage.store import Store
+from ..storage.store import Store, Version
 from ..tokens import TokenCounter
 from ..turns import FRAME, Entry, Turn, Turns, follow
 
@@ -76,7 +76,7 @@ class SessionLog:
     remembered: int = 0  # messages that memories were drawn from; repeating that is harmless
     views: dict[str | None, Any] = field(default_factory=dict, repr=False)  # by role; see recall
     _guard: threading.RLock = field(default_factory=threading.RLock, repr=False)
-    _version: int | None = None
+    _version: Version | None = None
     _narratives: list[Narrative] = field(default_factory=list)
     _ids: dict[str, int] = field(default_factory=dict)
     _contexts: dict[str, int] = field(default_factory=dict)

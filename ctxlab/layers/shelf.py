@@ -16,7 +16,7 @@ from ..mitigations.scale import ScalePolicy
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
 from ..storage.schema import from_micros
-from ..storage.store import Store
+from ..storage.store import Store, Version
 from ..storage.vectors import unpack
 from ..types import Record
 from .keyword import Keywords
@@ -263,14 +263,14 @@ class Shelves:
         self._held: OrderedDict[str, Shelf] = OrderedDict()
         self._rows = 0
         self._weights: dict[str, int] = {}  # entity -> rows its shelf counts for
-        self._checked: dict[str, int] = {}  # entity -> store version at which it was found right
+        self._checked: dict[str, Version] = {}  # entity -> store's at which it was found right
         self._nearest: dict[str, Nearest] = {}
 
     def get(
         self, entity: str, dimension: int, space: int, connection: Connection | None = None
     ) -> Shelf:
         """Return an entity's shelf, within the caller's transaction if there is one."""
-        version = self._store.version()
+        version = self._store.version(entity)
         shelf = self._held.get(entity)
         if shelf is not None and shelf.space != space:  # vectors of another model, or of none yet
             self.drop(entity)
@@ -294,7 +294,12 @@ class Shelves:
         return self._fresh(connection, entity, dimension, space, version)
 
     def _fresh(
-        self, connection: Connection, entity: str, dimension: int, space: int, version: int | None
+        self,
+        connection: Connection,
+        entity: str,
+        dimension: int,
+        space: int,
+        version: Version | None,
     ) -> Shelf:
         head = audit.head_of(connection, entity)
         shelf = self._held.get(entity)
@@ -313,6 +318,11 @@ class Shelves:
             self._checked[entity] = version
         self._weigh(shelf)
         return shelf
+
+    def follow(self, entity: str) -> None:
+        """Note, in a write's transaction, that its shelf holds what is about to be committed."""
+        if (version := self._store.version(entity)) is not None and entity in self._checked:
+            self._checked[entity] = (version[0], version[1] + 1)
 
     def _weigh(self, shelf: Shelf) -> None:
         """Count a shelf anew, and drop those that were used longest ago if there are too many."""

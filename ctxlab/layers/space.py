@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderMismatch
 from ..storage import records
-from ..storage.store import Store
+from ..storage.store import Store, Version
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class Space:
         self._spec = spec
         self._embedder: Embedder | None = None
         self._known: tuple[str | None, int] = (None, 0)
-        self._seen: int | None = None
+        self._seen: Version | None = None
 
     @property
     def embedder(self) -> Embedder | None:

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
+from ctxlab.storage.store import Store
 
 from .conftest import START, Letters, use_slots
 
@@ -75,9 +76,39 @@ def test_two_processes_see_what_a_third_would(database_url, empty, history):
         return use_slots(cx.Memory(database_url, Letters(), clock=clock))
 
     with opened() as one, opened() as two:
-        for which, *move in history:
-            do((one, two)[which], *move)
-            assert seen(one) == seen(two)
-        with opened() as fresh:
-            assert seen(one) == seen(fresh)
-        assert one.verify_audit()
+        agree(one, two, history, opened)
+
+
+@SOME
+@given(moves)
+def test_two_memories_on_one_store_see_what_a_third_would(database_url, empty, history):
+    empty()
+    clock = cx.ManualClock(START)
+
+    def opened():
+        return use_slots(cx.Memory(database_url, Letters(), clock=clock))
+
+    store = Store(database_url)
+    one, two = (use_slots(cx.Memory(store, Letters(), clock=clock)) for _ in range(2))
+    agree(one, two, history, opened)
+    store.close()
+
+
+def agree(one, two, history, opened):
+    """Let both make their moves; each must see at once what the other did."""
+    for which, *move in history:
+        do((one, two)[which], *move)
+        assert seen(one) == seen(two)
+    with opened() as fresh:
+        assert seen(one) == seen(fresh)
+    assert one.verify_audit()
+
+
+def test_two_memories_on_one_store_note_the_same_model(database_url):
+    store = Store(database_url)
+    one, two = (cx.Memory(store, Letters()) for _ in range(2))
+    who = {"entity": "customer:U1", "agent": "support"}
+    assert not two.search("likes jazz", **who)
+    one.write("likes jazz", **who, kind="fact")  # the first vector: the model is noted
+    assert two.search("likes jazz", **who)[0].record.text == "likes jazz"
+    one.close(), two.close(), store.close()
