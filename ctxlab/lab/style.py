@@ -273,21 +273,12 @@ def to_png(drawn: Figure, dpi: int = 100, colours: int | None = None) -> bytes:
     colours : int, optional
         Reduce to that many colours: for frames that a page has to carry by the dozen.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image
+    from . import raster
 
-    # Not savefig: it draws every figure twice, the first time only to measure.
-    drawn.set_dpi(dpi)
-    canvas: Any = FigureCanvasAgg(drawn)
     with use():
-        canvas.draw()
-    size = canvas.get_width_height(physical=True)
-    picture = Image.frombuffer("RGBA", size, canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
-    picture = picture.convert("RGB")
+        picture = raster.picture(drawn, dpi)
+    if colours is None:
+        return raster.quick_png(picture)
     buffer = io.BytesIO()
-    if colours is not None:
-        picture.quantize(colours).save(buffer, "PNG", optimize=True)
-    else:
-        # Level 1: the bytes go a few centimetres to a browser, so speed matters more than size.
-        picture.save(buffer, "PNG", compress_level=1)
+    picture.quantize(colours).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

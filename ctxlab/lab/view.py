@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from . import style
+from . import raster, style
 from .explorer import Control
 
 if TYPE_CHECKING:
@@ -94,9 +94,11 @@ class View:
 
     def _draw(self) -> None:
         explorer = self.explorer
-        data = explorer.compute(**explorer.settings)
-        self.text = explorer.readout(data)
-        self.image.value = style.to_png(explorer.draw(data), 150)
+        with raster.unhindered():
+            data = explorer.compute(**explorer.settings)
+            self.text = explorer.readout(data)
+            png = style.to_png(explorer.draw(data), 150)
+        self.image.value = png
         self._readout.value = readout_html(self.text)
         self._toml.value = self._toml_html()
 
