@@ -6,6 +6,9 @@ face, size and place within its pixel is the same picture. Pixels come out as ma
 renderer makes them, but for words, whose place is rounded to a quarter of a pixel.
 """
 
+# mypy: disallow-untyped-calls=False
+# (matplotlib's renderers have no types)
+
 from __future__ import annotations
 
 import gc
@@ -35,9 +38,7 @@ _ROOM = 4  # pixels around a text for what leans out of its box
 class _Renderer(RendererAgg):
     """Matplotlib's renderer, with a memory for words."""
 
-    def get_text_width_height_descent(
-        self, s: str, prop: FontProperties, ismath: Any
-    ) -> tuple[float, float, float]:
+    def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> Any:
         if ismath:
             return super().get_text_width_height_descent(s, prop, ismath)
         return _measure(s, prop.copy(), self.dpi)
@@ -65,7 +66,10 @@ class _Renderer(RendererAgg):
 @lru_cache(4096)
 def _measure(s: str, prop: FontProperties, dpi: float) -> tuple[float, float, float]:
     """Return width, height and descent in pixels."""
-    return RendererAgg(1, 1, dpi).get_text_width_height_descent(s, prop, False)
+    size: tuple[float, float, float] = RendererAgg(1, 1, dpi).get_text_width_height_descent(
+        s, prop, False
+    )
+    return size
 
 
 @lru_cache(2048)
@@ -80,8 +84,8 @@ def _set(
         size, start = (width + _ROOM, height + _ROOM), (_ROOM, height - descent + _ROOM)
     scratch = RendererAgg(*size, dpi)
     pen = scratch.new_gc()
-    place = (start[i] + (part[i] + 0.5) / _PARTS for i in (0, 1))
-    scratch.draw_text(pen, *place, s, prop, angle)
+    x, y = (start[i] + (part[i] + 0.5) / _PARTS for i in (0, 1))
+    scratch.draw_text(pen, x, y, s, prop, angle)
     mask = np.asarray(scratch.buffer_rgba())[..., 3].copy()
     return mask, *start
 
@@ -90,8 +94,8 @@ class _Canvas(FigureCanvasAgg):
     """A canvas on which words are remembered."""
 
     def get_renderer(self) -> Any:
-        made: Any = _Renderer
-        return made(*self.figure.bbox.size, self.figure.dpi)
+        width, height = self.figure.bbox.size
+        return _Renderer(width, height, self.figure.dpi)
 
 
 def picture(drawn: Figure, dpi: int) -> Image.Image:
