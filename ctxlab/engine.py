@@ -243,6 +243,11 @@ class ContextEngine:
 
     # ------------------------------------------------------------------ the loop
 
+    def settle(self, log: SessionLog) -> None:
+        """Wait for a session's local background work, and look what is stored; before a request."""
+        self._compressions.settle(log.id)
+        log.sync()
+
     def build(
         self,
         log: SessionLog,
@@ -255,8 +260,6 @@ class ContextEngine:
         previous: Context | None,
     ) -> Context:
         """Load, route and assemble one request; called by ``session.prepare``."""
-        self._compressions.settle(log.id)
-        log.sync()
         role = self.role_of(log)
         system = [*self._prompt, *log.turns.preface]
         static = sum(e.tokens for e in system) + self.counter.count_tools(tools)

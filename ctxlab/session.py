@@ -178,7 +178,7 @@ class Session:
             The session is over.
         """
         trace = Trace()
-        self._log.sync()
+        self._engine.settle(self._log)
         self._log.check_open()
         given = None if message is None else Message.of(message)
         if given is not None and given.role != "user":

@@ -46,7 +46,7 @@ _PIECE = 20_000  # characters; beyond it text is encoded in pieces
 _REMEMBERED = 100_000  # texts
 # Under both encodings no token runs across a line break into a line that begins like this.
 _LINE = re.compile(r"(?<=\n)(?=[^\s/])")
-_CROSSING = re.compile(r"\n[\s/]")
+_BEGINS = re.compile(r"[^\s/]").match
 _SHORT = 200  # characters; shorter text is encoded at once
 # One mark between two letters or digits: it always opens a new token, alone or with what follows.
 _SEAM = re.compile(r"(?<=[^\W_])[ ,.;:!?，。；：！？、](?=[^\W_])")
@@ -154,18 +154,18 @@ class TokenCounter:
             total += self.count(m.tool_call_id)
         return total
 
-    def adds_up(self, text: str) -> bool:
-        r"""Whether a text's lines, each counted with its line break, come to the text's tokens.
+    def adds_up(self, lines: Sequence[str]) -> bool:
+        """Whether lines, each counted with its line break, come to the tokens of their text.
 
         They do under both encodings unless a line begins with a slash or a blank; of another
         tokenizer nothing is known.
 
         Examples
         --------
-        >>> TokenCounter().adds_up("one\ntwo"), TokenCounter().adds_up("one\n/two")
+        >>> TokenCounter().adds_up(["one", "two"]), TokenCounter().adds_up(["one", "/two"])
         (True, False)
         """
-        return self._count is None and _CROSSING.search(text) is None
+        return self._count is None and all(map(_BEGINS, lines))
 
     def count_text_message(self, role: str, text: str) -> int:
         """Return the tokens of a message that is only a role and a text."""

@@ -135,9 +135,12 @@ class Assembler:
         memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
         empty = self._frame_size(longest_frame(tag))
         told: list[Narrative] = []
+        start, holds, prose = -1, told, told
         kept = TokenWindow(room)(talk)
         while True:
-            start = talk[kept.first].index if kept.first < len(talk) else given.current.index
+            before, start = start, _start(kept, talk, given)
+            if start == before:
+                break
             holds, prose, tokens = _tell(given, start, memory - empty)
             if len(holds) + len(prose) <= len(told):
                 break
@@ -155,8 +158,9 @@ class Assembler:
     def _summary(self, told: Sequence[Narrative], tag: str) -> tuple[str, int]:
         """Render summary lines and count them: the sum, where lines counted apart add up."""
         block = summary_block(told)
-        text = render(block, [line.text for line in told], tag)
-        if self.counter.adds_up(text):
+        lines = [line.text for line in told]
+        text = render(block, lines, tag)
+        if self.counter.adds_up(lines):
             return text, self._frame_size(frame(block, tag)) + sum([line.tokens for line in told])
         return text, self._size(text)
 
@@ -310,6 +314,11 @@ class Assembler:
             covered = "summarised" if gone[-1].index <= told else "dropped"
             dropped["recent"] = (tokens, span)
             trace.add("window", "R11", span, covered, f"{tokens:,} tokens; {kept.reason}")
+
+
+def _start(kept: Kept, talk: Sequence[Turn], given: Material) -> int:
+    """Return the index of the first turn that is sent word for word."""
+    return talk[kept.first].index if kept.first < len(talk) else given.current.index
 
 
 def _tell(given: Material, start: int, limit: int) -> tuple[list[Narrative], list[Narrative], int]:

@@ -51,15 +51,15 @@ def fitting(
     Lines that prose about turn `since` or later tells as well are left out.
     """
     chosen: list[Narrative] = []
-    used = 0
+    left = limit
     for line in told:
-        if line.first >= before or line.told >= since:
-            continue
-        if used + line.tokens > limit or len(chosen) == MAX_LINES:
-            break
-        used += line.tokens
-        chosen.append(line)
-    return chosen, used
+        if line.first < before and line.told < since:
+            left -= line.tokens
+            if left < 0 or len(chosen) == MAX_LINES:
+                left += line.tokens
+                break
+            chosen.append(line)
+    return chosen, limit - left
 
 
 def summary_block(told: Sequence[Narrative]) -> Block:
