@@ -21,7 +21,8 @@ from ..types import RecordError, check_entity, check_name
 from .change import Change
 from .durable import Writer
 from .reads import WAITING, Reads
-from .shelf import Shelf, Shelves
+from .shelf import Shelf
+from .shelves import Shelves
 from .space import Space
 
 if TYPE_CHECKING:
@@ -94,8 +95,9 @@ class Base:
         with self._lock:
             try:
                 with self.store.write(entity, *others) as connection:
-                    dimension, space = self._space.current(connection)
-                    shelf = self._shelves.get(entity, dimension, space, connection)
+                    version = self.store.version(entity)
+                    dimension, space = self._space.current(version, connection)
+                    shelf = self._shelves.get(entity, dimension, space, version, connection)
                     change = Change(connection, shelf, self.clock.now(), space)
                     self._reads.write(change)
                     yield change
@@ -107,7 +109,8 @@ class Base:
             self._reads.forget(entity)
 
     def _shelf(self, entity: str) -> Shelf:
-        return self._shelves.get(entity, *self._space.current())
+        version = self.store.version(entity)
+        return self._shelves.get(entity, *self._space.current(version), version)
 
     def _note(self, entity: str, agent: str, action: str, ids: list[str], at: int) -> None:
         self._reads.note(entity, agent, action, ids, at)

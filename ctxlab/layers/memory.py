@@ -199,7 +199,7 @@ class Memory(Governance):
 
     def _claim_space(self) -> None:
         """Check that the stored vectors are this model's, or note that they will be."""
-        if self._space.current() == (0, 0):
+        if self._space.current(self.store.version()) == (0, 0):
             with self._lock, self.store.write("") as connection:  # one model for all entities
                 self._space.claim(connection)
             self._shelves.drop()  # loaded without a dimension
@@ -263,6 +263,7 @@ class Memory(Governance):
         made = self._query(query, k, min_score, mode)
         with self._lock:
             shelf = self._shelf(entity)
+            self._space.check()
             readable = shelf.readable(agent, self._writer.scopes, made.now)
             hits = rank(shelf, made, readable, self._shelves.nearest(shelf))
             self._note(entity, agent, "search", [hit.record.id for hit in hits], made.now)
@@ -280,8 +281,6 @@ class Memory(Governance):
         model = None if mode == "keyword" and text is not None else self._space.embedder
         vector = None
         if model is not None:
-            self._space.current()
-            self._space.check()
             if text is None:
                 vector = unit(query, model.dimension)
             elif text.strip():

@@ -12,6 +12,7 @@ import threading
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..mitigations.scale import ScalePolicy
@@ -186,12 +187,12 @@ class Nearest:
         blank = ~shelf.matrix.any(axis=1)
         shelf.changed = set(np.flatnonzero(~same & ~blank).tolist())
         self._index.remove(np.flatnonzero(blank))
-        self._shelf, self._names = weakref.ref(shelf), [row["id"] for row in shelf.rows]
+        self._shelf, self._names = weakref.ref(shelf), list(shelf.place)
 
     def _in_step(self, shelf: Shelf) -> None:
         shelf.changed = set()
         self._shelf = weakref.ref(shelf)
-        self._names += [row["id"] for row in shelf.rows[len(self._names) :]]
+        self._names += islice(shelf.place, len(self._names), None)  # in order of rows
 
     # ------------------------------------------------------------------ building
 

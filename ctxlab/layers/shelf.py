@@ -6,34 +6,27 @@ hundred thousand. Another process's writes show as a new revision, and the shelf
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ..mitigations.contamination import Fade
 from ..mitigations.duplicates import same_words_key
-from ..mitigations.scale import ScalePolicy
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
 from ..storage.schema import from_micros
-from ..storage.store import Store, Version
 from ..storage.vectors import unpack
 from ..types import Record
 from .keyword import Keywords
-from .nearest import Nearest
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from sqlalchemy.engine import Connection
 
-__all__ = ["Shelf", "Shelves"]
+__all__ = ["Shelf"]
 
 _NEVER = 2**62  # microseconds: beyond any date
 _DAY = 86_400e6
-_MAX_ROWS = 200_000  # rows kept decoded: about 0.8 GB at 512 dimensions, words and texts included
-_MAX_SHELVES = 5_000  # nearly empty ones, 9 kB each, would pile up below the bound on rows
-_EMPTY = 8  # rows' worth of a shelf without any: most customers' is small
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
 
@@ -47,8 +40,8 @@ class Shelf:
     ----------
     head : Head
         The chain's end that it was loaded at; its revision is what makes a shelf right.
-    rows : list of dict
-        Rows of `memories`, by id.
+    columns : mapping
+        Rows of `memories`, by id, from ``records.live_columns``.
     shares : mapping
         Agent role to the ids shared with it.
     dimension, space : int
@@ -59,7 +52,7 @@ class Shelf:
         self,
         entity: str,
         head: audit.Head,
-        rows: list[dict[str, Any]],
+        columns: Mapping[str, tuple[Any, ...]],
         shares: Mapping[str, frozenset[str]],
         dimension: int,
         space: int,
@@ -69,20 +62,24 @@ class Shelf:
 
         self.entity, self.head, self.shares = entity, head, shares
         self._fade, self.space = fade, space
-        self.rows = rows
-        self._loaded = len(rows)
-        self.place = {row["id"]: i for i, row in enumerate(rows)}
-        self._matrix = unpack(
-            [r["vector"] if r["space"] == space else None for r in rows], dimension
-        )
-        rates: dict[str, tuple[float, float]] = {}
-        numbers = [self._numbers_of(row) for row in rows]
-        self._numbers = np.array(numbers, dtype=np.int64).reshape(-1, 4).T.copy()
-        for kind in {row["kind"] for row in rows}:
-            rates[kind] = (fade.half_life(kind), fade.lasting(kind))
-        self._rates = np.array([rates[row["kind"]] for row in rows]).reshape(-1, 2).T.copy()
-        for row in rows:
-            row["vector"] = None  # it is in the matrix; held once
+        # Column by column: a search of an entity that wasn't in memory is mostly this.
+        self.rows = records.Rows(entity, columns)
+        self._loaded = len(self.rows)
+        self.place: dict[str, int] = dict(zip(columns["id"], range(self._loaded), strict=True))
+        """Record id -> its row, in order of rows."""
+        vectors = columns["vector"]
+        if columns["space"].count(space) < self._loaded:
+            mine = zip(vectors, columns["space"], strict=True)
+            vectors = tuple(vector if made == space else None for vector, made in mine)
+        self._matrix = unpack(vectors, dimension)
+        ends = [_NEVER if end is None else end for end in columns["expires"]]
+        last = [at or 0 for at in columns["accessed"]]
+        numbers = [ends, columns["updated"], last, columns["accesses"]]
+        self._numbers = np.array(numbers, dtype=np.int64)
+        self._kinds = list(columns["kind"])
+        self._rates: NDArray[np.float64] | None = None  # made when something fades
+        self._fades = any(map(self._may_fade, set(self._kinds)))
+        self._scope = list(zip(columns["agent"], columns["audience"], strict=True))
         self._records: dict[int, Record] = {}
         self._seen: dict[str, NDArray[np.bool_]] = {}  # role -> what it may read
         self._scopes: ScopePolicy | None = None
@@ -117,11 +114,15 @@ class Shelf:
     def _set(self, row: dict[str, Any]) -> int:
         i = self.place.setdefault(row["id"], len(self.rows))
         before = self._words(i) if self._keywords is not None and i < len(self.rows) else ""
-        self.rows[i : i + 1] = [row]
+        row["vector"] = None  # it is in the matrix; held once
+        self.rows.put(i, row)
+        self._scope[i : i + 1] = [(row["agent"], row["audience"])]
         self._numbers[:, i] = self._numbers_of(row)
-        self._rates[:, i] = self._fade.half_life(row["kind"]), self._fade.lasting(row["kind"])
+        self._kinds[i : i + 1] = [row["kind"]]
+        self._fades = self._fades or self._may_fade(row["kind"])
+        if self._rates is not None:
+            self._rates[:, i] = self._rate(row["kind"])
         self._records.pop(i, None)
-        row["vector"] = None
         for role, seen in self._seen.items():
             assert self._scopes is not None
             seen[i] = self.visible(row, role, self._scopes)
@@ -137,7 +138,8 @@ class Shelf:
             more = max(16, len(self.rows))  # doubling: a long run of writes stays linear
             self._matrix = np.pad(self._matrix, ((0, more), (0, 0)))
             self._numbers = np.pad(self._numbers, ((0, 0), (0, more)))
-            self._rates = np.pad(self._rates, ((0, 0), (0, more)))
+            if self._rates is not None:
+                self._rates = np.pad(self._rates, ((0, 0), (0, more)))
             self._seen = {role: np.pad(seen, (0, more)) for role, seen in self._seen.items()}
         i = self._set(dict(row))
         if vector is not None:
@@ -191,7 +193,12 @@ class Shelf:
             self._seen, self._scopes = {}, scopes
         if role not in self._seen:
             seen = np.zeros(len(self._matrix), dtype=bool)
-            seen[: len(self.rows)] = [self.visible(row, role, scopes) for row in self.rows]
+            # Few agents heard it all; each of them and its audience is judged once.
+            may = {pair: scopes.visible(*pair, "", (), role) for pair in set(self._scope)}
+            seen[: len(self.rows)] = [may[pair] for pair in self._scope]
+            for record_id in self.shares.get(role, ()):
+                if (i := self.place.get(record_id)) is not None:
+                    seen[i] = self.visible(self.rows[i], role, scopes)
             self._seen[role] = seen
         return self._seen[role][: len(self.rows)] & (self.expires > now)
 
@@ -217,16 +224,27 @@ class Shelf:
         _, updated, accessed, accesses = numbers
         return (now - updated) / _DAY, accesses, (now - accessed) / _DAY
 
-    def fade(self, now: int, rows: Any = slice(None)) -> NDArray[np.float64]:
-        """Return what age has left of rows (n,)."""
-        import numpy as np
+    def fade(self, now: int, rows: Any = slice(None)) -> NDArray[np.float64] | None:
+        """Return what age has left of rows (n,); None if it takes nothing from any."""
+        if not self._fades:
+            return None
+        if self._rates is None:
+            import numpy as np
 
+            rates = [self._rate(kind) for kind in self._kinds]
+            self._rates = np.zeros((2, len(self._matrix)))
+            self._rates[:, : len(rates)] = np.array(rates).T
         half, lasting = self._rates[:, : len(self.rows)][:, rows]
-        if np.isinf(half).all() and self._fade.config.curve != "act-r":
-            return np.ones(len(half))  # what doesn't fade needs no weighing
         age, uses, last = self.use(now, rows)
         # A feeling isn't renewed by being looked at.
         return self._fade(age, half, lasting, uses * (lasting > 0), last)
+
+    def _rate(self, kind: str) -> tuple[float, float]:
+        return self._fade.half_life(kind), self._fade.lasting(kind)
+
+    def _may_fade(self, kind: str) -> bool:
+        # Under ACT-R, even what doesn't fade is weighed by its uses.
+        return self._fade.config.curve == "act-r" or isfinite(self._fade.half_life(kind))
 
     def note_access(self, counts: Mapping[str, tuple[int, int]]) -> None:
         """Add accesses: record id -> (how many, when last)."""
@@ -246,127 +264,3 @@ def _highest(cosines: Any, among: NDArray[np.bool_]) -> set[int]:
     if len(rows) > _ALIKE:
         rows = rows[np.argpartition(-cosines[rows], _ALIKE)[:_ALIKE]]
     return set(rows.tolist())
-
-
-class Shelves:
-    """The shelves in memory, never older than the database, and the indexes beside heavy ones.
-
-    A shelf is right as long as its entity's revision is; the revision is asked for only after
-    another process has committed something (``Store.version``). An index outlives its shelf: what
-    another process changed is taken over row by row.
-    """
-
-    def __init__(self, store: Store, fade: Fade, scale: ScalePolicy | None = None) -> None:
-        self._store = store
-        self._fade = fade
-        self.scale = scale or ScalePolicy()
-        self._held: OrderedDict[str, Shelf] = OrderedDict()
-        self._rows = 0
-        self._weights: dict[str, int] = {}  # entity -> rows its shelf counts for
-        self._checked: dict[str, Version] = {}  # entity -> store's at which it was found right
-        self._nearest: dict[str, Nearest] = {}
-
-    def get(
-        self, entity: str, dimension: int, space: int, connection: Connection | None = None
-    ) -> Shelf:
-        """Return an entity's shelf, within the caller's transaction if there is one."""
-        version = self._store.version(entity)
-        shelf = self._held.get(entity)
-        if shelf is not None and shelf.space != space:  # vectors of another model, or of none yet
-            self.drop(entity)
-            shelf = None
-        if shelf is not None and version is not None and self._checked.get(entity) == version:
-            if self._weights[entity] != len(shelf.rows) + _EMPTY:
-                self._weigh(shelf)
-            if not shelf.outgrown:
-                self._held.move_to_end(entity)
-                return shelf
-        if connection is None:
-            if shelf is not None and version is None and not shelf.outgrown:
-                with self._store.glance() as connection:
-                    head = audit.head_of(connection, entity)
-                if head.revision == shelf.head.revision:
-                    shelf.head = head
-                    self._weigh(shelf)
-                    return shelf
-            with self._store.read() as connection:
-                return self._fresh(connection, entity, dimension, space, version)
-        return self._fresh(connection, entity, dimension, space, version)
-
-    def _fresh(
-        self,
-        connection: Connection,
-        entity: str,
-        dimension: int,
-        space: int,
-        version: Version | None,
-    ) -> Shelf:
-        head = audit.head_of(connection, entity)
-        shelf = self._held.get(entity)
-        if shelf is None or shelf.head.revision != head.revision or shelf.outgrown:
-            rows = records.live_rows(connection, entity)
-            shared: dict[str, set[str]] = {}
-            for record_id, role in records.shared_with(connection, entity):
-                shared.setdefault(role, set()).add(record_id)
-            by_role = {role: frozenset(ids) for role, ids in shared.items()}
-            shelf = Shelf(entity, head, rows, by_role, dimension, space, self._fade)
-            self.drop(entity)
-        shelf.head = head
-        self._held[entity] = shelf
-        self._held.move_to_end(entity)
-        if version is not None:
-            self._checked[entity] = version
-        self._weigh(shelf)
-        return shelf
-
-    def follow(self, entity: str) -> None:
-        """Note, in a write's transaction, that its shelf holds what is about to be committed."""
-        if (version := self._store.version(entity)) is not None and entity in self._checked:
-            self._checked[entity] = (version[0], version[1] + 1)
-
-    def _weigh(self, shelf: Shelf) -> None:
-        """Count a shelf anew, and drop those that were used longest ago if there are too many."""
-        self._rows += len(shelf.rows) + _EMPTY - self._weights.get(shelf.entity, 0)
-        self._weights[shelf.entity] = len(shelf.rows) + _EMPTY
-        self._held.move_to_end(shelf.entity)
-        while len(self._held) > 1 and (self._rows > _MAX_ROWS or len(self._held) > _MAX_SHELVES):
-            oldest = next(iter(self._held))
-            self.drop(oldest)
-            self.forget(oldest)
-
-    def nearest(self, shelf: Shelf) -> Nearest | None:
-        """Return the index beside a shelf, begun if it is due; None where exact search serves."""
-        if len(shelf.rows) < self.scale.config.crossover:  # nearly all: no more than this
-            return None
-        if self.scale(len(shelf.rows)).exact:
-            return None
-        if shelf.entity not in self._nearest:
-            self._nearest[shelf.entity] = Nearest(self.scale)
-        return self._nearest[shelf.entity]
-
-    def peek(self, entity: str) -> Shelf | None:
-        """Return a shelf if it is held."""
-        return self._held.get(entity)
-
-    def drop(self, entity: str | None = None) -> None:
-        """Drop one shelf, or all; an index beside it waits for the next one."""
-        if entity is None:
-            self._held.clear()
-            self._checked.clear()
-            self._weights.clear()
-            self._rows = 0
-        elif self._held.pop(entity, None) is not None:
-            self._checked.pop(entity, None)
-            self._rows -= self._weights.pop(entity)
-
-    def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
-        """Take records out of an entity's index at once; None: the whole index."""
-        nearest = self._nearest.get(entity)
-        if nearest is not None and (ids is None or not nearest.forget(ids)):
-            self._nearest.pop(entity).close()
-
-    def close(self) -> None:
-        """Stop what is being built."""
-        for nearest in self._nearest.values():
-            nearest.close()
-        self._nearest.clear()

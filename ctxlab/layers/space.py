@@ -38,7 +38,7 @@ class Space:
         self._spec = spec
         self._embedder: Embedder | None = None
         self._known: tuple[str | None, int] = (None, 0)
-        self._seen: Version | None = None
+        self._seen: tuple[int, int] | None = None
 
     @property
     def embedder(self) -> Embedder | None:
@@ -54,16 +54,20 @@ class Space:
         """The model if it is loaded."""
         return self._embedder
 
-    def current(self, connection: Connection | None = None) -> tuple[int, int]:
-        """Return dimension and generation of the stored vectors; (0, 0) before the first."""
-        version = self._store.version()
-        if version is None or version != self._seen:
+    def current(
+        self, version: Version | None, connection: Connection | None = None
+    ) -> tuple[int, int]:
+        """Return dimension and generation of the stored vectors; (0, 0) before the first.
+
+        `version`: the store's, of any entity, asked for just now.
+        """
+        if version is None or version[:2] != self._seen:
             if connection is None:
                 with self._store.glance() as connection:
                     self._known = _noted(connection)
             else:
                 self._known = _noted(connection)
-            self._seen = version
+            self._seen = None if version is None else version[:2]
         signature, space = self._known
         return (int(signature.rpartition("/")[2]), space) if signature else (0, 0)
 

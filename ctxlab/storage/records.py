@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import repeat
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from ..types import Record, Source
 from .hot import Hot, HotInsert
 from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
 
-__all__ = ["to_record", "to_row"]
+__all__ = ["NAMES", "Rows", "to_record", "to_row"]
 Row = Mapping[str, Any]
 
 # Fields of a record that stand in columns under the same name, and those a version keeps of them.
@@ -85,18 +86,55 @@ def _instant(micros: int | None) -> datetime | None:
 
 # ---------------------------------------------------------------------- reading
 
-# Raw columns: parsing a hundred bodies would cost more than the search they are for.
+# What a shelf is made of, in this order; bodies unparsed: parsing a hundred costs more than the
+# search they are for.
+NAMES = (*(c.name for c in memories.c if c.name not in ("entity", "body")), "body")
 _LIVE = sa.select(
-    *(c for c in memories.c if c.name != "body"), sa.type_coerce(memories.c.body, sa.Text)
+    *(memories.c[name] for name in NAMES[:-1]), sa.type_coerce(memories.c.body, sa.Text)
 ).where(memories.c.entity == sa.bindparam("entity"), memories.c.status == "live")
 _LIVE_ROWS = Hot(_LIVE.order_by(memories.c.id))
-_NAMES = [*(c.name for c in memories.c if c.name != "body"), "body"]
 
 
-def live_rows(connection: Connection, entity: str) -> list[dict[str, Any]]:
-    """Return an entity's live rows, by id, with unparsed bodies."""
+def live_columns(connection: Connection, entity: str) -> dict[str, tuple[Any, ...]]:
+    """Return an entity's live rows, by id, column by column."""
     rows = _LIVE_ROWS(connection, entity=entity)
-    return [dict(zip(_NAMES, row, strict=False)) for row in rows]
+    return dict(zip(NAMES, zip(*rows, strict=True) if rows else repeat(())))  # noqa: B905
+
+
+class Rows:
+    """An entity's rows, each made a mapping when it is asked for: most never are.
+
+    Parameters
+    ----------
+    entity : str
+    columns : mapping
+        From `live_columns`. Vectors are dropped: whoever holds the rows holds them in a matrix.
+    """
+
+    def __init__(self, entity: str, columns: Mapping[str, tuple[Any, ...]]) -> None:
+        self._entity = entity
+        self._columns = {name: values for name, values in columns.items() if name != "vector"}
+        self._made: dict[int, dict[str, Any]] = {}
+        self._count = len(columns["id"])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, i: int) -> dict[str, Any]:
+        if i not in self._made:
+            if not 0 <= i < self._count:
+                raise IndexError(f"row {i} of {self._count}")
+            row = {name: values[i] for name, values in self._columns.items()}
+            self._made[i] = {"entity": self._entity, "vector": None, **row}
+        return self._made[i]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self[i] for i in range(self._count))
+
+    def put(self, i: int, row: dict[str, Any]) -> None:
+        """Set a row; one past the end is added."""
+        self._count = max(self._count, i + 1)
+        self._made[i] = row
 
 
 def rows_of(connection: Connection, entity: str, ids: Sequence[str] | None = None) -> list[Row]:

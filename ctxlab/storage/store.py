@@ -21,8 +21,8 @@ from .schema import SCHEMA_VERSION, meta, metadata
 
 __all__ = ["Store", "Version"]
 
-Version = tuple[int, int]
-"""Commits of others, and own commits."""
+Version = tuple[int, int, int]
+"""Commits of others; own ones that concern no entity; own ones of one entity."""
 
 _BUSY_SECONDS = 30.0
 _CONNECT_SECONDS = 10
@@ -187,7 +187,7 @@ class Store:
         """Return what changes when an entity may have been written to; None: always look.
 
         It counts commits of other processes, of any entity, and this store's own of this one
-        (several memories may share a store). The empty name stands for what concerns no entity.
+        (several memories may share a store) and of what concerns no entity, the empty name.
         On SQLite this costs some microseconds, a query through SQLAlchemy twenty times as much.
         """
         if not self.sqlite:
@@ -197,7 +197,7 @@ class Store:
                 others = self._raw.execute("PRAGMA data_version").fetchone()[0]
             except sqlite3.Error as error:
                 raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
-            return others, self._written[_bucket(entity)]
+            return others, self._written[0], self._written[_bucket(entity)]
 
     def backup(self, path: str | os.PathLike[str]) -> int:
         """Copy a SQLite database into a new file while it is in use; returns its size in bytes.

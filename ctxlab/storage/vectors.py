@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -31,14 +32,15 @@ def unit(vector: Any, dimension: int) -> NDArray[np.float32]:
         row = np.asarray(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise RecordError(f"not an array of numbers ({error})", "vector") from error
-    if row.ndim != 1 or not np.isfinite(row).all():
+    size = math.sqrt(float(row @ row)) if row.ndim == 1 else math.nan
+    if not math.isfinite(size):
         raise RecordError(f"expected one row of finite numbers, got shape {row.shape}", "vector")
     if len(row) != dimension:
         raise EmbedderMismatch(
             f"vector: {len(row)} numbers where this memory's model makes {dimension}: "
             "embed with the same model, or open the memory with embedder= of yours"
         )
-    return row / max(float(np.linalg.norm(row)), 1e-12)
+    return row / np.float32(max(size, 1e-12))
 
 
 def pack(row: NDArray[np.float32]) -> bytes:
@@ -53,7 +55,14 @@ def unpack(blobs: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]
     import numpy as np
 
     size = 2 * dimension
-    blank = bytes(size)
-    joined = b"".join(b if b is not None and len(b) == size else blank for b in blobs)
-    flat = np.frombuffer(joined, dtype=np.float16).astype(np.float32)
+    if any(blob is None or len(blob) != size for blob in blobs):
+        blobs = [b if b is not None and len(b) == size else bytes(size) for b in blobs]
+    joined = b"".join(blobs)  # type: ignore[arg-type]  # none is None any more
+    # Widened bit by bit, as numpy's own way takes three times as long: a half's exponent and
+    # fraction stand 13 bits lower than a float's, whose exponent counts from 112 further down.
+    bits = np.frombuffer(joined, dtype=np.int16).astype(np.int32)
+    bits <<= 13
+    bits &= np.int32(-(2**31) + 2**28 - 1)  # the sign, which was carried along, and 28 bits
+    flat = bits.view(np.float32)
+    flat *= np.float32(2.0**112)
     return flat.reshape(len(blobs), dimension)

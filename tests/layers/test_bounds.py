@@ -11,28 +11,28 @@ import pytest
 
 import ctxlab as cx
 from ctxlab.context import background
-from ctxlab.layers import shelf
+from ctxlab.layers import shelf, shelves
 
 PLAIN = {"agent": "support", "kind": "fact", "audience": "shared"}
 
 
 def test_customers_without_memories_do_not_pile_up(memory, monkeypatch):
-    monkeypatch.setattr(shelf, "_MAX_ROWS", 200)
+    monkeypatch.setattr(shelves, "_MAX_ROWS", 200)
     for n in range(100):
         assert not memory.knows(f"customer:{n}")
-    assert 10 < len(memory._shelves._held) <= 200 // shelf._EMPTY
+    assert 10 < len(memory._shelves._held) <= 200 // shelves._EMPTY
     assert memory._shelves._checked.keys() <= memory._shelves._held.keys()
 
 
 def test_neither_do_customers_with_hardly_any(memory, monkeypatch):
-    monkeypatch.setattr(shelf, "_MAX_SHELVES", 7)
+    monkeypatch.setattr(shelves, "_MAX_SHELVES", 7)
     for n in range(20):
         memory.write("likes jazz", entity=f"customer:{n}", **PLAIN)
     assert len(memory._shelves._held) == 7
 
 
 def test_what_a_process_writes_itself_counts_too(memory, monkeypatch):
-    monkeypatch.setattr(shelf, "_MAX_ROWS", 60)
+    monkeypatch.setattr(shelves, "_MAX_ROWS", 60)
     for n in range(6):
         for i in range(10):
             memory.write(f"note{i} is {i}", entity=f"customer:{n}", **PLAIN)
