@@ -31,7 +31,7 @@ _WHERE = {
     "check": "exercises",
     "conversation": "samples",
     "failure_figure": "results",
-    "film": "film",
+    "film": "films",
     "named_facts": "samples",
     "play": "playback",
     "remembered": "dated",

@@ -7,7 +7,7 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import style
+from . import raster, style
 from .explorer import language
 
 if TYPE_CHECKING:
@@ -31,13 +31,15 @@ class Picture:
         return style.to_png(self.figure, int(100 * scale))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        data = base64.b64encode(self.png()).decode()
+        with style.use():
+            page = base64.b64encode(raster.webp(raster.picture(self.figure, 200))).decode()
         width = int(100 * self.figure.get_figwidth())
         image = (
             f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.text)}" '
-            f'src="data:image/png;base64,{data}">'
+            f'src="data:image/webp;base64,{page}">'
         )
-        return {"text/html": image, "image/png": data, "text/plain": self.text}
+        still = base64.b64encode(self.png()).decode()
+        return {"text/html": image, "image/png": still, "text/plain": self.text}
 
 
 def stage(height: float, wide: float, tall: float) -> tuple[Figure, Axes]:

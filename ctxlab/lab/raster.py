@@ -12,6 +12,7 @@ renderer makes them, but for words, whose place is rounded to a quarter of a pix
 from __future__ import annotations
 
 import gc
+import io
 import math
 import struct
 import zlib
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.font_manager import FontProperties
     from numpy.typing import NDArray
 
-__all__ = ["picture", "quick_png", "unhindered"]
+__all__ = ["picture", "quick_png", "unhindered", "webp"]
 
 _PARTS = 4  # of a pixel, to which a text's place is rounded: less than an eye can tell
 _ROOM = 4  # pixels around a text for what leans out of its box
@@ -126,6 +127,13 @@ def quick_png(seen: Image.Image) -> bytes:
         for kind, data in parts
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def webp(seen: Image.Image) -> bytes:
+    """Return a picture as WebP, pixel for pixel: a half to a third of its PNG, for pages."""
+    buffer = io.BytesIO()
+    seen.save(buffer, "WEBP", lossless=True, quality=60, method=3)
+    return buffer.getvalue()
 
 
 @contextmanager

@@ -110,6 +110,17 @@ def test_figures_have_the_size_they_say(explorer):
     assert Image.open(io.BytesIO(explorer.png(scale=1))).size == (width * 100, height * 100)
 
 
+def test_the_figure_is_named_by_its_readout_and_saved_small(explorer):
+    """What a notebook or a page carries is the first figure; later ones only cross a wire."""
+    view = type(explorer)(lang=explorer.lang).view
+    assert view.image.tooltip == view.text and view.text
+    first = view.image.value
+    view.buttons["broken"].click()
+    assert view.image.tooltip == view.text
+    view.buttons["reset"].click()
+    assert len(first) < 0.6 * len(view.image.value)  # the same figure in all its colours
+
+
 def test_the_readout_is_a_live_region_and_escaped(explorer):
     from ctxlab.lab.view import readout_html
 
@@ -148,7 +159,7 @@ def test_film_frames_are_small_and_described():
     film = cx.lab.film(explorer, turn=(0, 20, 40))
     assert len({frame.png for frame in film.frames}) == 3
     for frame in film.frames:
-        assert len(frame.png) < 60_000
+        assert len(frame.to_html(560)) < 60_000
         assert f'alt="{frame.readout.replace(chr(39), "&#x27;")}"' in frame.to_html(560)
     shown = film._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in shown and shown["text/plain"]

@@ -63,6 +63,14 @@ def test_a_text_is_remembered_as_itself():
     assert len({again[0], other, large, faint}) == 4
 
 
+def test_webp_is_exact_and_smaller():
+    with style.use():
+        seen = raster.picture(lettered(["A1029", "kept"]), 100)
+    packed = raster.webp(seen)
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(packed))), np.asarray(seen))
+    assert len(packed) < 0.8 * len(raster.quick_png(seen))
+
+
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32 - 1))
 def test_png_round_trip(width, height, seed):
     pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3), dtype=np.uint8)

@@ -6,6 +6,7 @@ import base64
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from .explorer import Explorer, bundle
 
 __all__ = ["Film", "Frame", "film"]
 
-_COLOURS = 96  # per frame: enough for smooth letters, and a frame stays well under 60 KB
+_COLOURS = 96  # per frame: enough for smooth letters, and a frame stays well under 40 KB
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,15 @@ class Frame:
 
     def to_html(self, width: int) -> str:
         """Return the frame as an image whose alternative text is the readout."""
+        from PIL import Image
+
+        from .raster import webp
         from .view import readout_html
 
-        data = base64.b64encode(self.png).decode()
+        data = base64.b64encode(webp(Image.open(BytesIO(self.png)).convert("RGB"))).decode()
         return (
             f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.readout)}" '
-            f'src="data:image/png;base64,{data}">{readout_html(self.readout)}'
+            f'src="data:image/webp;base64,{data}">{readout_html(self.readout)}'
         )
 
 
@@ -100,8 +104,6 @@ class Film:
         seconds : float
             How long each frame stands; the last stands three times as long.
         """
-        from io import BytesIO
-
         from PIL import Image
 
         pictures = [Image.open(BytesIO(frame.png)).convert("RGB") for frame in self.frames]
