@@ -22,13 +22,17 @@ from .types import Hit, Record, Source, WriteOutcome
 
 __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 
-# Who the customer is, how they want to be treated, and what is open or promised bears on every
-# question; what merely happened bears on the questions it is relevant to (R71).
-_ALWAYS = ("fact", "preference")
+# What is known of the customer (a slot of their file), how they want to be treated, and what is
+# open with this role bears on every question; the rest on those it is relevant to (R71).
+_FILE = frozenset(
+    "address phone email name language contact_channel contact_time payment_method courier budget "
+    "diet size account plan".split()
+)
 _OPEN = ("commitment", "event", "request")
 _STATE_OF = {"order": "order_id"}
 _ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
+_CANDIDATES = 50  # records of a profile that are looked at
 _FRESH = 12  # messages looked at for what memory can't know yet
 _TAKEN_BACK = 10  # turns among which a slip is sought
 _DECISIONS = 1000  # of the write router, kept for inspection
@@ -111,12 +115,15 @@ class LongTerm:
         """Return the profile and the memories that bear on a question (R37, R40, R71)."""
         if log.row["user_id"] is None:
             return {}
+        from .language.attributes import find_attribute
+
         role, entities = str(log.row["agent"]), _entities(log)
         records: list[Record] = []
         hits: list[Hit] = []
         settings = self.config.semantic
         for entity in filter(self.memory.knows, entities):
-            records += self.memory.profile(entity=entity, agent=role)
+            # Chosen by what bears on the question first, and cut to the limit after.
+            records += self.memory.profile(entity=entity, agent=role, limit=_CANDIDATES)
             if question.strip():
                 wide = max(settings.k, self.config.durable.profile_limit)
                 hits += self.memory.search(question, entity=entity, agent=role, k=wide)
@@ -127,7 +134,8 @@ class LongTerm:
         hits.sort(key=lambda hit: -hit.score)
         said = self._said_since(log, question)
         blocks = {}
-        profile = self._profile(records, {h.record.id: h for h in hits}, said, role, trace)
+        found = {h.record.id: h for h in hits}
+        profile = self._profile(records, found, said, (role, find_attribute(question)), trace)
         if profile:
             lines = tuple(_line(r) for r in profile)
             refs = tuple(r.id for r in profile)
@@ -164,15 +172,17 @@ class LongTerm:
         records: Sequence[Record],
         hits: Mapping[str, Hit],
         said: Mapping[str, str],
-        role: str,
+        asked: tuple[str, str | None],
         trace: Trace,
     ) -> list[Record]:
         """Keep what is core, what always bears, and what bears on this question."""
         kept = []
-        for record in records[: self.config.durable.profile_limit]:
+        for record in records:
+            if len(kept) == self.config.durable.profile_limit:
+                break
             if not self._holds(record, said, trace):
                 continue
-            reason = self._bears(record, hits.get(record.id), role)
+            reason = self._bears(record, hits.get(record.id), *asked)
             if not reason:
                 trace.add("load", "R71", record.id, "left out", "doesn't bear on the question")
                 continue
@@ -181,14 +191,17 @@ class LongTerm:
         return kept
 
     @staticmethod
-    def _bears(record: Record, hit: Hit | None, role: str) -> str:
+    def _bears(record: Record, hit: Hit | None, role: str, slot: str | None) -> str:
         """Say why a record bears on a question (R71); nothing if it doesn't."""
         if record.tier == "core":
             return "core"
-        if record.kind in _ALWAYS:
-            return f"a {record.kind} bears on every question"
-        if record.kind in _OPEN and record.actionability == "actionable":
-            return f"an open {record.kind}"
+        if record.kind == "preference" or record.attribute in _FILE:
+            return f"{record.attribute or 'a preference'} bears on every question"
+        if record.attribute and record.attribute == slot:
+            return f"the question is about {slot}"
+        opened = record.kind in _OPEN and record.actionability == "actionable"
+        if opened and role == record.agent:
+            return f"an open {record.kind} with this role"
         return "" if hit is None else f"relevance {hit.score:.2f}"
 
     def _in_talk(self, record: Record, log: SessionLog, trace: Trace) -> bool:

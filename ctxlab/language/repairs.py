@@ -28,7 +28,7 @@ _STRONG = (
     r"|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
     r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
     r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|笔误|手滑"
-    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|我收回|刚才(?:那个|说的)?不算|"
+    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|重新?说(?:一下|一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
@@ -55,6 +55,8 @@ _LOOK_BACK = 40  # literals among which a slip is sought; few remember one furth
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _NEAR = 25
+_LONG = 7  # digits
+_LONG_NUMBER = re.compile(rf"\d(?:[ .()-]{{0,2}}\d){{{_LONG - 1}}}")
 _REACH = 60  # characters between a marker and the right value
 
 # One value though it has several numbers: dates, and times of day with their range.
@@ -173,8 +175,10 @@ def takes_back(text: str) -> bool:
     --------
     >>> takes_back("haha mixed up, it's 0165"), takes_back("it's 0165")
     (True, False)
+
+    A long number may be one that was said before with two digits exchanged.
     """
-    return _MARKER.search(text) is not None
+    return bool(_MARKER.search(text) or _LONG_NUMBER.search(text))
 
 
 def _swap(text: str, slip: Slip) -> str:
@@ -195,6 +199,24 @@ def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
                 slip = _slip(marker, wrong, right, texts)
                 if slip is not None:
                     return slip
+    return _transposed(here, before, texts)
+
+
+def _transposed(here: list[_Literal], before: list[_Literal], texts: Sequence[str]) -> Slip | None:
+    """Find a long number said again with two neighbouring digits exchanged: no marker is needed.
+
+    Two numbers of a customer's hardly ever differ by just that; slips of the finger do.
+    """
+    for right in here:
+        for wrong in before[: -_LOOK_BACK - 1 : -1]:
+            if right.key == wrong.key:
+                break  # the value of old, said again
+            a, b = wrong.key, right.key
+            off = [i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y]
+            if len(a) != len(b) or len(right.digits) < _LONG or len(off) != 2:
+                continue
+            if off[1] - off[0] == 1 and a[off[0]] == b[off[1]] and a[off[1]] == b[off[0]]:
+                return Slip(wrong.text, right.text, len(texts) - 1, right.start, right.end)
     return None
 
 
