@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from ..messages import check_messages
@@ -14,6 +16,7 @@ from .systems.protocol import Seen, text_seen
 __all__ = ["Verdict", "judge"]
 
 _ROUTES = ("EXHAUSTIVE", "SUMMARY", "RETRIEVAL")
+_ANY_DAYS = (datetime(2026, 1, 1), datetime(2026, 6, 18))
 _REPLY = 512  # tokens a reply may take
 
 
@@ -74,17 +77,39 @@ def judge(check: Mapping[str, Any], seen: Seen, budget: int, counter: TokenCount
     where = [
         layer
         for layer, message in zip(layers, seen.messages, strict=True)
-        if any(literal in text_seen([message]) for literal in check["must"])
+        if any(stands(literal, text_seen([message])) for literal in check["must"])
     ]
     tokens = counter.count_messages(seen.messages)
     return Verdict(
-        missing=tuple(literal for literal in check["must"] if literal not in text),
-        leaked=tuple(literal for literal in check["must_not"] if literal in text),
+        missing=tuple(x for x in check["must"] if not stands(x, text)),
+        leaked=tuple(x for x in check["must_not"] if stands(x, text)),
         layers=tuple(dict.fromkeys(where)),
         tokens=tokens,
         over=tokens > budget,
         faults=tuple(check_messages(seen.messages)),
     )
+
+
+def stands(literal: str, text: str) -> bool:
+    """Tell whether a literal stands in a text; a day may be written otherwise.
+
+    Examples
+    --------
+    >>> stands("March 15th", "due 2026-03-15"), stands("A1029", "order A1092")
+    (True, False)
+    """
+    return any(form in text for form in _forms(literal))
+
+
+@lru_cache(maxsize=4096)
+def _forms(literal: str) -> tuple[str, ...]:
+    """Return a literal, and if it is a day of a month, how that ends when written by numbers."""
+    from ..language.dates import find_dates
+
+    found = [find_dates(literal, day) for day in _ANY_DAYS]
+    tails = {days[0].iso[4:] for days in found if days and days[0].end - days[0].start >= 4}
+    # "In 3 days" is another day for each day of saying; a month and day is the same for all.
+    return (literal, *tails) if len(tails) == 1 and all(found) else (literal,)
 
 
 def row_of(
@@ -128,7 +153,7 @@ def row_of(
     if chat is not None:
         reply = call_chat(chat, seen.messages, None, _REPLY).text
         row["reply"] = reply
-        row["reply_passed"] = all(x in reply for x in check["must"]) and not any(
-            x in reply for x in check["must_not"]
+        row["reply_passed"] = all(stands(x, reply) for x in check["must"]) and not any(
+            stands(x, reply) for x in check["must_not"]
         )
     return row
