@@ -24,11 +24,12 @@ _STRONG = (
     r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one|(?:strike|scrap) that"
     r"|i (?:misspoke|take that back)|(?:let me|to) correct (?:that|myself)|on second thoughts?"
     r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up"
+    r"|(?:forget|disregard) (?:that|what i said)|(?:i've )?changed my mind|change of plans?"
     r"|back ?to ?front|backwards|transposed|swapped"
     r"|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
     r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
     r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|笔误|手滑"
-    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|重新?说(?:一下|一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
+    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|当我没说|改主意了?|重新?说(?:一下|一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
