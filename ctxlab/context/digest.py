@@ -16,7 +16,7 @@ from typing import Any
 
 from ..language.attributes import key_literals
 from ..language.extraction import Draft, extract
-from ..language.labelling import label_many
+from ..language.labelling import StatementLabel, label_many
 from ..language.text import guess_language, sentences
 from ..messages import Message
 from .loss import LossMeter, is_refusal, is_report_of_done
@@ -60,6 +60,7 @@ _OPENING = {section: re.compile(opening) for section, opening in _OPENINGS.items
 _ANSWER = re.compile(
     r'Asked "(.+)", the customer answered: (.+)|客服问(「.+」)，客户答：(.+)', re.S
 )
+_HOT = 0.15  # chance of feeling from which a sentence that says nothing else counts as a mood
 _ID_DIGITS = 4  # shorter numbers are counts and amounts
 _MAX_HELD = 60  # items of one section
 _UNSURE = 0.6  # below it, what is told as done isn't taken for a promise
@@ -197,9 +198,14 @@ class Digester:
 
     @staticmethod
     def _emotions(talk: Sequence[Message]) -> tuple[str, ...]:
+        """Return sentences that tell a next session nothing but a mood, a possible one included.
+
+        What is left out of an old transcript by mistake is small talk; what stays by mistake
+        colours a new conversation (R90).
+        """
         said = [s for m in talk if m.role == "user" for s in sentences(m.text)]
         labels = label_many(said, speaker="customer") if said else []
-        return tuple(s for s, found in zip(said, labels, strict=True) if found.kind == "emotion")
+        return tuple(s for s, found in zip(said, labels, strict=True) if _is_mood(s, found))
 
     def _item(self, draft: Draft, messages: Sequence[Message], place: dict[str, int]) -> Item:
         section = "commitment" if draft.kind == "commitment" else _SECTION_OF[draft.kind]
@@ -258,6 +264,13 @@ class Digester:
         return Triple(
             subject, predicate, item.text, item.message_ids[0] if item.message_ids else ""
         )
+
+
+def _is_mood(sentence: str, found: StatementLabel) -> bool:
+    if found.kind == "emotion":
+        return True
+    empty = found.kind == "chitchat" and not any(map(str.isdigit, sentence))
+    return empty and max(found.scores["emotion"], found.scores["private"] / 2) >= _HOT
 
 
 class Holding:
