@@ -270,7 +270,10 @@ def _is_mood(sentence: str, found: StatementLabel) -> bool:
     if found.kind == "emotion":
         return True
     empty = found.kind == "chitchat" and not any(map(str.isdigit, sentence))
-    return empty and max(found.scores["emotion"], found.scores["private"] / 2) >= _HOT
+    return (
+        empty
+        and max(found.scores.get("emotion", 0.0), found.scores.get("private", 0.0) / 2) >= _HOT
+    )
 
 
 class Holding:
