@@ -54,6 +54,11 @@ class Space:
         """The model if it is loaded."""
         return self._embedder
 
+    @property
+    def known(self) -> bool:
+        """Whether a model was noted, when last looked: one that is stays noted."""
+        return self._known[0] is not None
+
     def current(
         self, version: Version | None, connection: Connection | None = None
     ) -> tuple[int, int]:

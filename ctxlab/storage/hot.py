@@ -17,28 +17,43 @@ __all__ = ["Hot", "HotInsert"]
 
 
 class Hot:
-    """A select whose columns need no turning on SQLite: numbers, texts, bytes.
+    """A statement whose columns need no turning on SQLite: numbers, texts, bytes.
 
     Parameters
     ----------
-    query : Select
+    query : Select or Update
         With named parameters.
     """
 
-    def __init__(self, query: sa.Select[Any]) -> None:
+    def __init__(self, query: sa.Select[Any] | sa.CompoundSelect[Any] | sa.Update) -> None:
         self._query = query
         compiled: Any = query.compile(dialect=sqlite.dialect(paramstyle="qmark"))
         self._sql, self._names = str(compiled), tuple(compiled.positiontup)
-        self._fixed = compiled.params  # values written into the statement itself
+        # Values written into the statement itself.
+        self._fixed = {name: v for name, v in compiled.params.items() if v is not None}
 
     def __call__(self, connection: Connection, **values: Any) -> Sequence[Any]:
         """Return all rows."""
         if connection.dialect.name != "sqlite":
             return connection.execute(self._query, values).fetchall()
-        given = tuple(values.get(name, self._fixed.get(name)) for name in self._names)
         driver: Any = connection.connection.dbapi_connection
-        rows: Sequence[Any] = driver.execute(self._sql, given).fetchall()
+        rows: Sequence[Any] = driver.execute(self._sql, self._given(values)).fetchall()
         return rows
+
+    def many(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run it once for each of many sets of values; nothing is returned."""
+        if not rows:
+            return
+        if connection.dialect.name != "sqlite":
+            connection.execute(self._query, list(rows))
+            return
+        driver: Any = connection.connection.dbapi_connection
+        driver.executemany(self._sql, [self._given(row) for row in rows])
+
+    def _given(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        if not self._fixed:
+            return tuple(map(values.__getitem__, self._names))
+        return tuple(values.get(name, self._fixed.get(name)) for name in self._names)
 
 
 class HotInsert:
@@ -47,9 +62,11 @@ class HotInsert:
     def __init__(self, table: sa.Table) -> None:
         dialect: Any = sqlite.dialect()
         self._table = table
-        self._columns = [(c.name, c.type.bind_processor(dialect)) for c in table.c]
-        names = ", ".join(f'"{name}"' for name, _ in self._columns)
-        marks = ", ".join("?" * len(self._columns))
+        self._names = [c.name for c in table.c]
+        turns = [c.type.bind_processor(dialect) for c in table.c]
+        self._turned = [(i, turn) for i, turn in enumerate(turns) if turn is not None]
+        names = ", ".join(f'"{name}"' for name in self._names)
+        marks = ", ".join("?" * len(self._names))
         self._sql = f"INSERT INTO {table.name} ({names}) VALUES ({marks})"
 
     def __call__(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -59,12 +76,11 @@ class HotInsert:
         if connection.dialect.name != "sqlite":
             connection.execute(self._table.insert(), [dict(row) for row in rows])
             return
-        given = [
-            tuple(
-                row.get(name) if turn is None else turn(row.get(name))
-                for name, turn in self._columns
-            )
-            for row in rows
-        ]
+        given = []
+        for row in rows:
+            values = list(map(row.get, self._names))
+            for i, turn in self._turned:
+                values[i] = turn(values[i])
+            given.append(values)
         driver: Any = connection.connection.dbapi_connection
         driver.executemany(self._sql, given)
