@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLOURS",
+    "breadth",
     "cjk_font",
     "colour",
     "columns",
@@ -27,6 +28,7 @@ __all__ = [
     "ink",
     "label",
     "legend",
+    "note",
     "panels",
     "shorten",
     "to_png",
@@ -202,6 +204,17 @@ def panels(
     return made, placed
 
 
+def breadth(text: str) -> int:
+    """Return a text's width in Latin letters, of which a Chinese one takes two.
+
+    Examples
+    --------
+    >>> breadth("heater"), breadth("取暖器")
+    (6, 6)
+    """
+    return sum(2 if ord(letter) > 0x2E7F else 1 for letter in text)
+
+
 def shorten(text: str, width: int) -> str:
     """Cut a text to a width in Latin letters, of which a Chinese one takes two.
 
@@ -212,10 +225,18 @@ def shorten(text: str, width: int) -> str:
     """
     room = width
     for i, letter in enumerate(text):
-        room -= 2 if ord(letter) > 0x2E7F else 1
+        room -= breadth(letter)
         if room < 0:
             return text[:i] + "…"
     return text
+
+
+def note(
+    axes: Axes, text: str, at: tuple[float, float], away: tuple[float, float], **look: Any
+) -> None:
+    """Write beside a line or a dot, `away` points from the place, so that neither strikes it."""
+    shown = {"va": "bottom", "size": 8, "color": MUTED, **look}
+    axes.annotate(text, at, xytext=away, textcoords="offset points", **shown)
 
 
 def tokens_axis(axis: Axis, ticks: int = 4) -> None:
