@@ -30,6 +30,7 @@ _STATE_OF = {"order": "order_id"}
 _ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _FRESH = 12  # messages looked at for what memory can't know yet
+_TAKEN_BACK = 10  # turns among which a slip is sought
 _DECISIONS = 1000  # of the write router, kept for inspection
 _SURE = 0.8  # confidence from which a stated preference is core (R36)
 
@@ -226,13 +227,18 @@ class LongTerm:
         """Draft memories from new messages and write them; safe to repeat (R30, R61).
 
         The message before the new ones goes along, so that a bare answer is understood by its
-        question; nothing is drafted from it alone.
+        question. If the new ones may take something back ("sorry, 0165"), more do: what was put
+        right is drafted again, and replaces what memory holds. From earlier messages alone nothing
+        is drafted.
         """
         from .language.extraction import extract
+        from .language.repairs import takes_back
 
         start, end = log.remembered, log.turns.length
-        messages = log.messages_between(max(start - 1, 0), end)
-        new = {m.id for m in (messages[1:] if start else messages)}
+        fresh = log.messages_between(start, end)
+        mends = any(takes_back(m.text) for m in fresh if m.role == "user")
+        before = log.messages_between(self._heard_since(log, start, mends), start)
+        messages, new = [*before, *fresh], {m.id for m in fresh}
         drafts = extract(messages, tz=log.row["tz"])
         agents = {m.id for m in messages if m.role == "assistant"}
         times = {m.id or "": m.time for m in messages}
@@ -253,6 +259,22 @@ class LongTerm:
         outcomes = self.memory.write_many(items) if items else []
         log.remembered = end
         return outcomes
+
+    @staticmethod
+    def _heard_since(log: SessionLog, start: int, mends: bool) -> int:
+        """Return the first message that bears on those from `start`: never another role's (R92)."""
+        if not start:
+            return 0
+        turns, at = log.turns.all, log.turn_at(start - 1)
+        first = at
+        while (
+            mends
+            and first
+            and at - first < _TAKEN_BACK
+            and turns[first - 1].agent == turns[at].agent
+        ):
+            first -= 1
+        return turns[first].entries[0].seq if mends else start - 1
 
     @staticmethod
     def _item(log: SessionLog, draft: Any, tier: str, times: Mapping[str, Any]) -> dict[str, Any]:

@@ -178,3 +178,24 @@ def test_the_write_router_decides_by_program():
     assert route(draft("preference"), {}, False).tier == "core"
     assert route(draft("preference", confidence=0.5), {}, False).tier == "ordinary"
     assert route(draft("event"), {}, False).tier == "ordinary"
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong", "right"),
+    [
+        (["My new number is (617) 555-0156.", "oops, swapped two: (617) 555-0165"],
+         "555-0156", "(617) 555-0165"),
+        (["我新手机号是13912345678，麻烦改一下。", "等等，记错了，是13912345687"],
+         "13912345678", "13912345687"),
+    ],
+)  # fmt: skip
+def test_a_slip_put_right_in_a_later_turn_replaces_what_memory_held(engine, said, wrong, right):
+    session = engine.open_session(user_id="U1")
+    for text in said:
+        say(session, text, "好的。")
+        engine.flush()
+    live = engine.memory.profile(entity="customer:U1", agent=session.agent)
+    held = " ".join(record.text for record in live)
+    assert right in held
+    assert wrong not in held
+    assert {len(r.source.message_ids) for r in live if right in r.text} == {2}

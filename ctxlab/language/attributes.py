@@ -58,7 +58,7 @@ def _slots() -> dict[str, tuple[re.Pattern[str], list[re.Pattern[str]]]]:
 
 @cache
 def _literals() -> tuple[re.Pattern[str], ...]:
-    forms = [_form(name) for name in ("email", "id", "money", "date")]
+    forms = [_form(name) for name in ("email", "dialled", "id", "money", "date")]
     forms += [_QUOTED, _form("name"), _form("address"), _NUMBER]
     return tuple(re.compile(form) for form in forms)
 

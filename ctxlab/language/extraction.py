@@ -19,7 +19,7 @@ from ctxlab.language.dates import resolve_dates
 from ctxlab.language.exclusions import ends_idle, glue, leave_out, own_words, withdraws
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
-from ctxlab.language.repairs import repair
+from ctxlab.language.repairs import repairs
 from ctxlab.language.retelling import retell, strip_fillers
 from ctxlab.language.sensitive import scan
 from ctxlab.language.text import sentence_spans, sentences, tokenize
@@ -68,6 +68,12 @@ class _Said:
     agent: bool
     text: str
     when: datetime | None
+    raw: str = ""  # as it was said
+    menders: tuple[str, ...] = ()  # messages that put it right
+
+    def ids(self, sentence: str) -> tuple[str, ...]:
+        """Name the messages that a sentence of it rests on."""
+        return (self.id,) if sentence in self.raw else (self.id, *self.menders)
 
 
 @dataclass
@@ -114,8 +120,11 @@ def extract(
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
     said = list(_said(messages, now, tz))
-    fixed = repair([s.text for s in said], [not s.agent for s in said])
-    turns = [_Said(s.id, s.agent, text, s.when) for s, text in zip(said, fixed, strict=True)]
+    fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
+    turns = [
+        replace(s, text=text, raw=s.text, menders=tuple(said[i].id for i in sorted(later)))
+        for s, text, later in zip(said, fixed, by, strict=True)
+    ]
     units = _units(turns)
     for speaker in (False, True):
         own = [unit for unit in units if unit.said.agent == speaker]
@@ -200,7 +209,7 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
         first = fresh[0] if fresh else None
         if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
-            first.ids = (turns[index - 1].id, said.id)
+            first.ids = (turns[index - 1].id, *first.ids)
         if asked and YES.match(said.text) and not _OFFER.search(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
@@ -229,8 +238,10 @@ def _of_message(said: _Said) -> list[_Unit]:
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
+            last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(said.text[start:end]))))
         elif text:
-            fresh.append(_Unit(said, text, spoken, ids=(said.id,)))
+            ids = said.ids(said.text[start:end])
+            fresh.append(_Unit(said, text, spoken, ids=ids))
     return fresh
 
 

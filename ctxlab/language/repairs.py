@@ -14,33 +14,47 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 
 from ctxlab.language.numerals import numerals
+from ctxlab.language.rewording import mend_words
 from ctxlab.language.text import clause_spans
 
-__all__ = ["Slip", "find_slips", "repair"]
+__all__ = ["Slip", "find_slips", "repair", "repairs", "takes_back"]
 
 _STRONG = (
     r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread"
-    r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one)\b|"
+    r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one|(?:strike|scrap) that"
+    r"|i (?:misspoke|take that back)|(?:let me|to) correct (?:that|myself)|on second thoughts?"
+    r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up"
+    r"|back ?to ?front|backwards|transposed|swapped"
+    r"|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
     r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
-    r"|打|看|念|报|给|发)[错反]了?|口误|算了[，,]?(?:还是|改)|"
+    r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|笔误|手滑"
+    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|我收回|刚才(?:那个|说的)?不算|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
-    r"\b(?:sorry|wait|i mean|actually|hang on|my (?:fault|mistake|bad)|oops|make (?:that|it)|"
+    r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|wh?oops"
+    r"|my (?:fault|mistake|bad)|make (?:that|it)|"
     r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
-    r"等(?:一?下|等)|不好意思|(?<![是要])不是(?!不)|[哦啊]，?是"
+    r"等(?:一?下|等)|不好意思|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
+    r"(?<![是要])不是(?!不)|[哦啊]，?是"
 )
 _MARKER = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>{_WEAK})|\bnot\b", re.I)
 _LITERAL = re.compile(
+    r"\(\d{2,5}\) ?\d{3,4}[-. ]?\d{3,4}|"
     r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)"
     r"|-(?=[A-Z]))*[%A-Za-z]?"
 )
 # What is added isn't put right: "sorry, also A1092".
 _ADDS = re.compile(
-    r"\b(?:also|another|as well|plus|and the other)\b|还有|另外|另一|以及|也是", re.I
+    r"\b(?:also|another|as well|plus|and the other|one more|extra|add)\b|还有|另外|另一|以及|也是|"
+    r"再(?:加|来|要|订|买|添)|加上|多(?:要|订|加)",
+    re.I,
 )
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
 _LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
+_POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
+_STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+_NEAR = 25
 _REACH = 60  # characters between a marker and the right value
 
 # One value though it has several numbers: dates, and times of day with their range.
@@ -114,10 +128,23 @@ def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
     >>> repair(said, [True, False, True])
     ['order A-1029', 'A-1029, yes?', "I can't read"]
     """
+    return repairs(texts, mine)[0]
+
+
+def repairs(texts: Sequence[str], mine: Sequence[bool]) -> tuple[list[str], list[set[int]]]:
+    """Put right what was taken back, and say for each message which later ones did it.
+
+    Examples
+    --------
+    >>> repairs(["my budget is $750", "scratch that, $650"], [True, True])
+    (['my budget is $650', ''], [{1}, set()])
+    """
     out = list(texts)
+    by: list[set[int]] = [set() for _ in out]
     for turn, own in enumerate(mine):
         if not own:
             continue
+        was = out[:turn]
         for _ in range(4):  # a message seldom holds more than one slip, but may be hostile
             slip = find_slips(out[: turn + 1], mine[: turn + 1])
             if slip is None:
@@ -131,48 +158,23 @@ def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
                 after = after.replace(clause, "")
             before = _swap(before, slip).rstrip(" ,，。.…")
             out[turn] = before + after if before else after.lstrip(" ,，。.")
-        _mend_words(out, turn)
+        mend_words(out, turn)
         out[turn] = _unsaid(out[turn])
-    return out
+        for index, text in enumerate(was):
+            if text != out[index]:
+                by[index].add(turn)
+    return out, by
 
 
-def _mend_words(out: list[str], turn: int) -> None:
-    """Put right words that are no literals: "to Lisbon, no wait, Porto"; "not Lisbon, Porto"."""
-    for pattern in (_REWORDED, _RENAMED, _RESPELT, _DENIED):
-        match = pattern.search(out[turn])
-        if match is None or match["right"].lower() in _NO_WORDS:
-            continue
-        right = match["right"].strip()
-        wrong = _wrong_words(match, right)
-        known = any(re.search(rf"\b{re.escape(wrong)}\b", text) for text in out[:turn])
-        if not wrong or (pattern is _DENIED and not known):
-            continue
-        before, after = out[turn][: match.start("cut")], out[turn][match.end("cut") :]
-        out[turn] = f"{before.rstrip(' ,.…')} {after.lstrip()}"
-        for index in range(turn + 1):
-            out[index] = out[index].replace(wrong, right)
+def takes_back(text: str) -> bool:
+    """Tell whether a message may take back something said before it.
 
-
-def _wrong_words(match: re.Match[str], right: str) -> str:
-    """Find what was taken back: a name for a name, a day for a day, else as many words."""
-    if match.re is _RESPELT:
-        names = re.findall(_CAPITAL, match.string[: match.start()])
-        alike = [
-            name for name in names
-            if name != right and SequenceMatcher(None, name, right).ratio() >= 0.7
-        ]  # fmt: skip
-        return alike[-1] if alike else ""
-    words = match["wrong"].split()
-    if right[0].isupper() and len(right.split()) == 1:
-        day = bool(_DAYNAME.match(right))
-        same = [
-            w for w in words if w[0].isupper() and bool(_DAYNAME.match(w)) == day and len(w) > 1
-        ]
-        return same[-1] if same else ""
-    first = right.split()[0]
-    if first in words[-4:]:  # "the aisle, well, no, the window": they begin alike
-        return " ".join(words[len(words) - 1 - words[::-1].index(first) :])
-    return " ".join(words[-len(right.split()) :])
+    Examples
+    --------
+    >>> takes_back("haha mixed up, it's 0165"), takes_back("it's 0165")
+    (True, False)
+    """
+    return _MARKER.search(text) is not None
 
 
 def _swap(text: str, slip: Slip) -> str:
@@ -223,11 +225,27 @@ def _readings(
         return [(right, wrong) for right in near]
     found: list[tuple[_Literal, list[_Literal]]] = []
     sound = [x for x in later if x.start not in denied]
-    if sound and not _ADDS.search(text[marker.end() : sound[0].end]):
+    if sound and _goes_on(marker, sound[0], text):
         found.append((sound[0], past + later[1:2]))
-    if earlier and marker.start() - earlier[-1].end <= 20:  # "unit is 171, sorry, typo"
+        # "swapped two: 0165": a count before a long value tells how it was wrong.
+        near = [x for x in sound[1:2] if x.start - marker.end() <= _NEAR and len(x.digits) > 3]
+        found += [(x, past) for x in near if len(sound[0].digits) == 1]
+    adds = earlier and _ADDS.search(text[: earlier[-1].start])
+    if earlier and not adds and marker.start() - earlier[-1].end <= 20:  # "it's 171, sorry, typo"
         found.append((earlier[-1], (earlier[-2::-1] + before[::-1])[:_LOOK_BACK]))
     return found
+
+
+def _goes_on(marker: re.Match[str], right: _Literal, text: str) -> bool:
+    """Tell whether a marker speaks of a value after it: "hold on, there's the door" doesn't."""
+    stop = _STOP.search(text, right.end)
+    if _ADDS.search(text[marker.end() : stop.start() if stop else len(text)]):
+        return False
+    if stop and stop[0] in "?？" and _POLITE.search(marker[0]):  # "sorry, is shipping $10?"
+        return False
+    # After a full stop another thing begins, unless nothing but the marker stood before it.
+    cut = _STOP.search(text, marker.end(), right.start)
+    return not marker["weak"] or cut is None or cut.start() - marker.end() <= 2
 
 
 def _slip(
@@ -324,45 +342,6 @@ def _literal(text: str, start: int, end: int) -> _Literal:
     return _Literal(start, end, body, digits, before[1].lower() if before else "",
                     after[0].strip().lower() if after else "")  # fmt: skip
 
-
-_WORD = r"[A-Za-z][\w'-]*"
-_CAPITAL = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}"
-_GAP = r"[\s,.…-]+"
-_NO_WORDS = {
-    "thanks",
-    "thank you",
-    "yes",
-    "no",
-    "ok",
-    "okay",
-    "please",
-    "never mind",
-    "i",
-    "it",
-    "that",
-}
-_REWORDED = re.compile(
-    rf"(?P<wrong>(?:{_WORD} ){{0,7}}{_WORD})(?P<cut>{_GAP}(?i:(?:oh |ah )?no,? (?:wait|sorry)"
-    rf"|wait,? no|sorry,? no|"
-    rf"no,? sorry|(?:well|actually|ah),? no|no(?=,)|i tell a lie|i beg your pardon|i mean(?:t)?"
-    rf"|scratch that|change that|correction|or rather){_GAP}(?:(?i:it's|make (?:it|that)"
-    rf"|i mean) )?(?P<right>{_WORD}(?: {_WORD}){{0,3}}))"
-    r"(?=[,.!?;]|$)"
-)
-_RENAMED = re.compile(
-    rf"(?P<wrong>{_CAPITAL})(?P<cut>{_GAP}(?i:sorry|actually|wait|no"
-    rf"|oops){_GAP}(?P<right>{_CAPITAL}))(?=[,.!?; ]|$)"
-)
-_RESPELT = re.compile(
-    rf"(?P<cut>[,.]?[^,.]{{0,40}}[,.] (?P<right>{_CAPITAL}),? (?i:sorry|typo|rather)\b\W*)"
-)
-_DAYNAME = re.compile(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july", re.I
-)
-_DENIED = re.compile(
-    rf"(?P<cut>(?i:(?:sorry|no|wait),? )?\b[Nn]ot (?P<wrong>{_CAPITAL}), (?:it's "
-    rf"|but )?)(?P<right>{_CAPITAL})"
-)
 
 # Without a literal: what stands before a strong marker is dropped, if it is short.
 _TAKEN_BACK = re.compile(
