@@ -237,7 +237,7 @@ class LongTerm:
         start, end = log.remembered, log.turns.length
         fresh = log.messages_between(start, end)
         mends = any(takes_back(m.text) for m in fresh if m.role == "user")
-        before = log.messages_between(self._heard_since(log, start, mends), start)
+        before = log.messages_between(self._heard_since(log, start, mends), start - 1)
         messages, new = [*before, *fresh], {m.id for m in fresh}
         drafts = extract(messages, tz=log.row["tz"])
         agents = {m.id for m in messages if m.role == "assistant"}

@@ -32,7 +32,7 @@ _STRONG = (
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
 _WEAK = (
-    r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|wh?oops"
+    r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|(?:wh?)?oops"
     r"|my (?:fault|mistake|bad)|make (?:that|it)|"
     r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
     r"等(?:一?下|等)|不好意思|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
