@@ -30,10 +30,10 @@ class _Made(SphinxDirective):
     def set(self, text: str, *sources: Path) -> list[nodes.Node]:
         for source in (*sources, Path(__file__)):
             self.env.note_dependency(str(source))
-        box = nodes.container()
+        box = nodes.container(classes=["ctxlab-made"])
         lines = StringList(text.splitlines(), source=str(sources[0]))
         self.state.nested_parse(lines, self.content_offset, box)
-        return box.children
+        return [box]
 
 
 class Terms(_Made):

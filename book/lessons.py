@@ -17,14 +17,14 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 # Part of a lesson (R120): how it's called, and how it's known.
 PARTS: dict[str, tuple[str, str]] = {
-    "claim": ("claim and goals", r"\*\*Claim\.\*\*[\s\S]*\*\*You will be able to\*\*"),
-    "picture": ("picture of the idea", r"cx\.lab\.pictures\.\w+\("),
-    "few lines": ("built in ten lines", r"^## Build it in ten lines"),
-    "library": ("the library's own", r"^## Use the library"),
-    "broken": ("broken on purpose", r"^## Break it"),
+    "claim": ("goal", r"\*\*Claim\.\*\*[\s\S]*\*\*You will be able to\*\*"),
+    "picture": ("picture", r"cx\.lab\.pictures\.\w+\("),
+    "few lines": ("by hand", r"^## Build it in ten lines"),
+    "library": ("library", r"^## Use the library"),
+    "broken": ("broken", r"^## Break it"),
     "widget": ("explorer", r"cx\.lab\.\w+Explorer\("),
-    "notice": ("what to notice", r"^## Notice what happened"),
-    "recap": ("recap and references", r"^## Recap[\s\S]*^## References"),
+    "notice": ("notice", r"^## Notice what happened"),
+    "recap": ("recap", r"^## Recap[\s\S]*^## References"),
 }
 # What R121 asks a widget for, and the explorer that is one.
 SUBJECTS = {
@@ -150,7 +150,7 @@ def widgets_table(lessons: list[Lesson]) -> str:
 
 def data_table(lessons: list[Lesson]) -> str:
     """Return notebook by where its data come from, and what it hands on (R121 to R123)."""
-    rows = [["lesson", "data that ships", "your own data", "settings as a file", "en", "zh"]]
+    rows = [["lesson", "data that ships", "your own data", "settings out", "en", "zh"]]
     for one in lessons:
         ticks = (
             one.shipped,
