@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..mitigations.duplicates import Decision
 from ..storage import audit, records
+from ..storage.hot import together
 from ..storage.schema import to_micros
 from ..storage.vectors import pack
 from ..types import Record, WriteOutcome
@@ -139,12 +140,13 @@ class Change:
 
     def finish(self) -> None:
         """Insert what is new, and append the notes to the chain."""
-        self.settle()
-        if self.entries:
-            head = self.shelf.head
-            self.shelf.head = audit.append(
-                self.connection, self.entity, head, self.entries, self._changed
-            )
+        with together(self.connection):
+            self.settle()
+            if self.entries:
+                head = self.shelf.head
+                self.shelf.head = audit.append(
+                    self.connection, self.entity, head, self.entries, self._changed
+                )
 
     def row(self, record_id: str) -> Row:
         """Return a row in any status."""

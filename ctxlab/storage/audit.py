@@ -83,14 +83,14 @@ def append(
         }
         last = row["hash"] = _chain(last, row)
         rows.append(row)
-    _ADD(connection, rows)
+    _ADD.many(connection, rows)
     new = Head(seq, last, head.revision + changed)
     if head.seq:
         values = {"new_seq": new.seq, "new_hash": new.hash, "new_revision": new.revision}
         _MOVE.many(connection, [{"e": entity, **values}])
     else:
         values = {"seq": new.seq, "hash": new.hash, "revision": new.revision}
-        _BEGIN(connection, [{"entity": entity, **values}])
+        _BEGIN.many(connection, [{"entity": entity, **values}])
     return new
 
 

@@ -222,7 +222,7 @@ _ADD = HotInsert(memories)
 
 def add(connection: Connection, rows: Sequence[Row]) -> None:
     """Insert records."""
-    _ADD(connection, rows)
+    _ADD.many(connection, rows)
 
 
 def change(connection: Connection, old: Row, new: Row) -> None:
@@ -294,14 +294,16 @@ def unshare(connection: Connection, entity: str, record_id: str, role: str) -> b
 # ---------------------------------------------------------------------- the model behind vectors
 
 
-def meta_values(connection: Connection, keys: Sequence[str]) -> dict[str, str]:
-    """Return facts about the whole database, those of these that are noted."""
-    rows = connection.execute(_META, {"keys": list(keys)})
-    return {row.key: row.value for row in rows}
+def noted_model(connection: Connection) -> tuple[str | None, int]:
+    """Return the signature of the model behind the vectors, and their generation."""
+    noted = {row[0]: row[1] for row in _MODEL(connection)}
+    return noted.get("embedder"), int(noted.get("space") or 0)
 
 
-_META = sa.select(meta.c.key, meta.c.value).where(
-    meta.c.key.in_(sa.bindparam("keys", expanding=True))
+_MODEL = Hot(
+    sa.select(meta.c.key, meta.c.value).where(
+        sa.or_(meta.c.key == "embedder", meta.c.key == "space")
+    )
 )
 
 
