@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
+    from .raster import Shown
+
 __all__ = [
     "COLOURS",
     "breadth",
@@ -157,15 +159,16 @@ def use() -> Iterator[None]:
         yield
 
 
-def figure(width: float = 6.0, height: float = 3.6) -> Figure:
+def figure(width: float = 6.0, height: float = 3.6) -> Shown:
     """Return an empty figure of fixed size in inches, laid out by constraints.
 
     It isn't known to pyplot, so no front end shows it twice and nothing has to be closed.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    made = Figure(figsize=(width, height), layout="constrained")
+    from .raster import Shown
+
+    made = Shown(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(made)
     return made
 
