@@ -41,7 +41,12 @@ _CJK = re.compile(r"[\u4e00-\u9fff]")
 _CHINESE = tuple(
     (re.compile(pattern), chinese)
     for pattern, chinese in (
-        (r"the message refers to the past \((?:like: )?(.+?)\)", r"这句话提到以前，像“\1”"),
+        (
+            r"the message refers to the past \(([^()]+), like: (.+?)\)",
+            r"这句话提到以前：\1，像“\2”",
+        ),
+        (r"the message refers to the past \(like: (.+?)\)", r"这句话提到以前，像“\1”"),
+        (r"the message refers to the past \((.+?)\)", r"这句话提到以前：\1"),
         (r"the message refers to the past", "这句话提到以前"),
         (r"(\d+) turns, over (\d+)", r"\1 轮，超过 \2"),
         (r"(\d+) turns, under (\d+)", r"\1 轮，少于 \2"),
