@@ -23,8 +23,9 @@ TEST_DOMAINS = ("airline", "insurance")
 AUTHORS = {
     "shop": "A", "telecom": "A", "saas": "B", "bank": "B", "hardware": "C", "utilities": "C",
     "hotel": "D", "food": "D", "airline": "E", "insurance": "E", "various": "F",
-    "leisure": "G", "city": "G", "market": "G", "talk": "G", "mixedbag": "G", "stories": "G",
-    "desk": "G",
+    **dict.fromkeys(
+        ("leisure", "city", "market", "talk", "mixedbag", "stories", "asides", "desk"), "G"
+    ),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving"), "S"
