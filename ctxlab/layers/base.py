@@ -14,7 +14,7 @@ from ..errors import IdentityError
 from ..mitigations.contamination import Fade
 from ..mitigations.privacy import mask_value
 from ..mitigations.scale import ScalePolicy
-from ..storage import records
+from ..storage import audit, records
 from ..storage.schema import to_micros
 from ..storage.store import Store
 from ..types import RecordError, check_entity, check_name
@@ -125,7 +125,12 @@ class Base:
 
     def _shelf(self, entity: str) -> Shelf:
         version = self.store.version(entity)
-        return self._shelves.get(entity, *self._space.current(version), version)
+        if version is not None or self._shelves.peek(entity) is None:
+            return self._shelves.get(entity, *self._space.current(version), version)
+        with self.store.glance() as connection:  # both are asked for by one visit
+            known = self._space.current(None, connection)
+            head = audit.head_of(connection, entity)
+        return self._shelves.get(entity, *known, None, head=head)
 
     def _note(self, entity: str, agent: str, action: str, ids: list[str], at: int) -> None:
         self._reads.note(entity, agent, action, ids, at)

@@ -131,12 +131,14 @@ class Store:
     @contextmanager
     def _begin(self, write: bool) -> Iterator[Connection]:
         if self.sqlite:
-            self._raw.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            if self._raw.in_transaction:
+                raise StoreError(f"{shown(self.url)}: a transaction is open: end it first")
             try:
+                self._raw.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield self._one
                 self._raw.execute("COMMIT")
             except BaseException:
-                if self._raw.in_transaction:  # a full disk has rolled back already
+                if self._raw.in_transaction:  # a full disk has rolled back itself
                     self._raw.execute("ROLLBACK")
                 raise
             return
