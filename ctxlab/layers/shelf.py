@@ -141,7 +141,7 @@ class Shelf:
         import numpy as np
 
         if row["id"] not in self.place and len(self.rows) == len(self._matrix):
-            more = 2 * len(self.rows) + 16  # so that a long run of writes stays linear
+            more = len(self.rows) + max(16, len(self.rows) // 2)  # a run of writes stays linear
             self._matrix = _longer(self._matrix, 0, more)
             self._numbers = _longer(self._numbers, 1, more)
             if self._rates is not None:

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 
 from ..types import Record, Source
 from .hot import Hot, HotInsert
-from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
+from .schema import encode, from_micros, memories, messages, meta, shares, to_micros, versions
 
 __all__ = ["NAMES", "Rows", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
@@ -46,7 +46,7 @@ def to_row(record: Record, change: Row, **columns: Any) -> dict[str, Any]:
         "expires": None if record.expires is None else to_micros(record.expires),
         "accessed": None if record.last_access is None else to_micros(record.last_access),
         "accesses": record.access_count,
-        "body": body,
+        "body": encode(body),
         **columns,
     }
 

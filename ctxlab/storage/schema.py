@@ -54,6 +54,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 __all__ = [
     "PARTITIONS",
     "SCHEMA_VERSION",
+    "Encoded",
     "Half",
     "Instant",
     "Json",
@@ -110,6 +111,22 @@ def from_micros(micros: int) -> datetime:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+class Encoded(str):
+    """JSON text, which a `Json` column takes as it is: a row may be kept as it is stored."""
+
+    __slots__ = ()
+
+
+def encode(value: Any) -> Encoded:
+    """Write readable JSON; only lone surrogates, which UTF-8 can't hold, are escaped."""
+    text = _PLAIN.encode(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(value, separators=(",", ":"))
+    return Encoded(text)
+
+
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # `dumps` makes one a call
 
 
@@ -120,15 +137,10 @@ class Json(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Write readable text; only lone surrogates, which UTF-8 can't hold, are escaped."""
-        if value is None:
-            return None
-        text = _PLAIN.encode(value)
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            text = json.dumps(value, separators=(",", ":"))
-        return text
+        """Write it, unless it is written already."""
+        if isinstance(value, Encoded):
+            return str(value)
+        return None if value is None else str(encode(value))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read it back."""
