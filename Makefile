@@ -31,7 +31,7 @@ help:
 
 lab:
 	$(SETUP) .venv lab $(if $(LIGHT),,st)
-	$(BIN)/jupyter lab $(AS_ROOT) $(ARGS) notebooks
+	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.app_settings_dir=$(CURDIR)/.ci/lab $(ARGS) notebooks/00_start_here.ipynb
 
 test: env browser npm book-env
 	$(PYTEST) $(if $(filter yes,$(BROWSER)),,-m "not long and not browser") $(ARGS)

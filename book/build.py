@@ -16,8 +16,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from lighten import lighten  # beside this file
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -85,20 +88,13 @@ def unpack(package: str, scratch: Path) -> Path:
 
 def keep(name: str, folder: Path) -> None:
     """Copy what pages load from one package."""
-    if name == "requirejs":
-        shutil.copy(folder / "require.js", VENDOR)
-    elif name == "mathjax":
+    if name == "mathjax":
         (VENDOR / "mathjax").mkdir()
         shutil.copy(folder / "es5" / "tex-mml-chtml.js", VENDOR / "mathjax")
         shutil.copytree(folder / "es5" / "output", VENDOR / "mathjax" / "output")
     else:
-        shutil.copy(folder / "dist" / "embed-amd.js", VENDOR)
-        # Two of its modules look for their icons, each beside itself, from the base that
-        # assets/widgets.js sets.
-        for place in ("@jupyter-widgets", f"{name}/dist"):
-            (VENDOR / place).mkdir(parents=True)
-            for font in folder.glob("dist/*.woff*"):
-                shutil.copy(font, VENDOR / place)
+        # Without its icon fonts: the theme brings the same icons, see assets/ctxlab.css.
+        shutil.copy(folder / "dist" / "embed.js", VENDOR)
 
 
 # ------------------------------------------------------------------ executions
@@ -126,15 +122,30 @@ def execute() -> None:
 # ------------------------------------------------------------------ the build
 
 
+def repository(project: str | None = None) -> str:
+    """Return where the sources are published: ``CTXLAB_REPOSITORY``, else pyproject's own word.
+
+    Parameters
+    ----------
+    project : str, optional
+        Text of a pyproject.toml; default this project's.
+    """
+    text = read(ROOT / "pyproject.toml") if project is None else project
+    urls = tomllib.loads(text)["project"].get("urls", {})
+    named = {key.lower(): value for key, value in urls.items()}
+    known = next((named[key] for key in ("repository", "source", "github") if key in named), "")
+    return os.environ.get("CTXLAB_REPOSITORY") or known
+
+
 def settings() -> str:
     """Return the configuration's path; with an address of the sources, pages offer to run them.
 
-    ``CTXLAB_REPOSITORY=https://github.com/NAME/ctxlab make book`` gives every chapter a button that
-    opens it in Colab. Without one there is no address to open, and the book needs none.
+    A button on each chapter then opens it in Colab. Without an address there is nothing to open:
+    the pages say how to run them here.
     """
     import yaml
 
-    address = os.environ.get("CTXLAB_REPOSITORY")
+    address = repository()
     if not address:
         return "book/_config.yml"
     config = yaml.safe_load(read(BOOK / "_config.yml"))
@@ -154,15 +165,18 @@ def build() -> None:
         BUILT.mkdir()
         stamp.write_text(code, encoding="utf-8")
     execute()
+    shutil.rmtree(BUILT / "html", ignore_errors=True)  # what was lightened isn't what is written
     # --all: a page that isn't read again wouldn't repeat its warnings, and the build would pass.
     places = f"--config {settings()} --toc book/_toc.yml --path-output book"
     command = f"build . {places} --all -W --keep-going"
     program = Path(sys.executable).with_name("jupyter-book")
     env = {**os.environ, "OMP_NUM_THREADS": "1", "CTXLAB_LANG": "en"}
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(BOOK), env.get("PYTHONPATH", "")]))
     env["PATH"] = f"{program.parent}{os.pathsep}{env['PATH']}"
     done = subprocess.run([str(program), *command.split()], cwd=ROOT, env=env)
     if done.returncode:
         sys.exit(done.returncode)
+    lighten(BUILT / "html")
 
 
 def main() -> None:
@@ -170,7 +184,7 @@ def main() -> None:
     with (BOOK / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # let go when the file is closed, however that comes
         stamp, inputs = BUILT / "inputs.sha256", digest((*CODE, *PAGES))
-        inputs += os.environ.get("CTXLAB_REPOSITORY", "")
+        inputs += repository()
         if read(stamp) == inputs and (BUILT / "html" / "index.html").exists():
             print("book: up to date")
             return

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import raster, style
+from . import style
 from .explorer import language
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from .raster import Shown
 
 __all__ = ["Picture", "arrow", "box", "pick", "stage"]
 
@@ -23,7 +22,7 @@ _WIDTH = 8.4  # inches, the text width of a notebook at 100 pixels each
 class Picture:
     """A still with its description; displays itself."""
 
-    figure: Figure
+    figure: Shown
     text: str
 
     def png(self, scale: float = 2.0) -> bytes:
@@ -31,18 +30,11 @@ class Picture:
         return style.to_png(self.figure, int(100 * scale))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        with style.use():
-            page = base64.b64encode(raster.webp(raster.picture(self.figure, 200))).decode()
-        width = int(100 * self.figure.get_figwidth())
-        image = (
-            f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.text)}" '
-            f'src="data:image/webp;base64,{page}">'
-        )
-        still = base64.b64encode(self.png()).decode()
-        return {"text/html": image, "image/png": still, "text/plain": self.text}
+        self.figure.told = self.text
+        return self.figure._repr_mimebundle_()
 
 
-def stage(height: float, wide: float, tall: float) -> tuple[Figure, Axes]:
+def stage(height: float, wide: float, tall: float) -> tuple[Shown, Axes]:
     """Return a figure with bare axes `wide` by `tall` in data units."""
     made = style.figure(_WIDTH, height)
     axes = made.add_subplot()

@@ -72,6 +72,7 @@ class Film:
         """Return the slider and the stack, linked."""
         import ipywidgets as w
 
+        from .style import breadth
         from .view import STYLE_SHEET
 
         explorer, control = self._explorer, self._control
@@ -86,11 +87,15 @@ class Film:
             style={"description_width": "initial"},
             layout=w.Layout(width=f"{width}px", max_width="100%"),
         )
+        # As wide as its longest caption, so that none is cut short on a phone, and nothing jumps.
+        room = max(breadth(frame.caption) for frame in self.frames)
+        slider.add_class(f"ctxlab-film{room}")
+        sheet = f"<style>.ctxlab-film{room} .widget-readout{{min-width:{0.9 * room:.1f}ch}}</style>"
         w.jslink((slider, "index"), (stack, "selected_index"))
         title = explorer.title[explorer.lang == "zh"]
         still = explorer.say("moves without a kernel", "无需内核即可拖动")
         head = f'<div class="ctxlab-title">{html.escape(title)}<small>{still}</small></div>'
-        card = w.VBox([w.HTML(STYLE_SHEET + head), slider, stack])
+        card = w.VBox([w.HTML(STYLE_SHEET + sheet + head), slider, stack])
         card.add_class("ctxlab-card")
         return card
 

@@ -11,7 +11,9 @@ renderer makes them, but for words, whose place is rounded to a quarter of a pix
 
 from __future__ import annotations
 
+import base64
 import gc
+import html
 import io
 import math
 import struct
@@ -23,14 +25,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.figure import Figure
 from PIL import Image
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
     from numpy.typing import NDArray
 
-__all__ = ["picture", "quick_png", "unhindered", "webp"]
+__all__ = ["Shown", "picture", "quick_png", "unhindered", "webp"]
 
 _PARTS = 4  # of a pixel, to which a text's place is rounded: less than an eye can tell
 _ROOM = 4  # pixels around a text for what leans out of its box
@@ -91,6 +93,31 @@ def _set(
     return mask, *start
 
 
+class Shown(Figure):
+    """A figure that a notebook shows, though pyplot doesn't know it.
+
+    Attributes
+    ----------
+    told : str
+        What it shows, in words: its alternative text.
+    """
+
+    told = ""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from .style import use
+
+        with use():
+            drawn = picture(self, 200)
+        data = base64.b64encode(webp(drawn)).decode()
+        page = (
+            f'<img width="{int(100 * self.get_figwidth())}" style="max-width:100%" '
+            f'alt="{html.escape(self.told)}" src="data:image/webp;base64,{data}">'
+        )
+        still = base64.b64encode(quick_png(drawn)).decode()
+        return {"text/html": page, "image/png": still, "text/plain": self.told or repr(self)}
+
+
 class _Canvas(FigureCanvasAgg):
     """A canvas on which words are remembered."""
 
@@ -105,8 +132,7 @@ def picture(drawn: Figure, dpi: int) -> Image.Image:
     drawn.set_dpi(dpi)
     canvas: Any = _Canvas(drawn)
     canvas.draw()
-    size = canvas.get_width_height(physical=True)
-    seen = Image.frombuffer("RGBA", size, canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
+    seen = Image.fromarray(np.asarray(canvas.buffer_rgba()))
     return seen.convert("RGB")
 
 

@@ -102,6 +102,8 @@ def suite_figure(frame: pd.DataFrame, lang: str = "en") -> Figure:
         panels[-1].barh(range(len(names)), spent, color=colour("tools"), height=0.55)
         panels[-1].set_title(words["tokens"])
         panels[-1].xaxis.set_major_formatter("{x:,.0f}")
+    rows = table.to_dict("records")
+    drawn.told = "; ".join(f"{r['suite']}, {r['system']}: {r['passed']:.0%}" for r in rows)
     return drawn
 
 
@@ -164,6 +166,8 @@ def failure_figure(table: pd.DataFrame, lang: str = "en") -> Figure:
         for side in axes.spines.values():
             side.set_visible(False)
         axes.set_xlabel(f"{words['rate']}\n{words['kept']}")
+    rows = table.to_dict("records")
+    drawn.told = "; ".join(f"{r['failure']}, {r['system']}: {r['rate']:.0%}" for r in rows)
     return drawn
 
 

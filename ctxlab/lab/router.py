@@ -41,6 +41,12 @@ _CJK = re.compile(r"[\u4e00-\u9fff]")
 _CHINESE = tuple(
     (re.compile(pattern), chinese)
     for pattern, chinese in (
+        (
+            r"the message refers to the past \(([^()]+), like: (.+?)\)",
+            r"这句话提到以前：\1，像“\2”",
+        ),
+        (r"the message refers to the past \(like: (.+?)\)", r"这句话提到以前，像“\1”"),
+        (r"the message refers to the past \((.+?)\)", r"这句话提到以前：\1"),
         (r"the message refers to the past", "这句话提到以前"),
         (r"(\d+) turns, over (\d+)", r"\1 轮，超过 \2"),
         (r"(\d+) turns, under (\d+)", r"\1 轮，少于 \2"),
@@ -227,12 +233,12 @@ class RouterExplorer(Explorer):
         reasons = self._told("; ".join(decision.reasons))
         flip = self._told(decision.nearest_flip)
         text = self.say(
-            f"Turn {data.at}, “{quoted}”: {decision.mode} ({reasons}). Nearest flip: {flip}. ",
+            f"Turn {data.at}, “{quoted}”: {decision.mode} ({reasons}). Nearest flip: {flip}.",
             f"第 {data.at} 轮「{quoted}」：{decision.mode}（{reasons}）。最近的翻转：{flip}。",
         )
         if decision.mode == "EXHAUSTIVE" and size > data.limit:
             text += self.say(
-                f"All {size:,} tokens are asked for, {data.limit:,} fit: the oldest turns go.",
+                f" All {size:,} tokens are asked for, {data.limit:,} fit: the oldest turns go.",
                 f"要带全部 {size:,} 个词元，只装得下 {data.limit:,}：最早的轮次会被丢下。",
             )
         return text
@@ -287,7 +293,7 @@ class RouterExplorer(Explorer):
         axes.axhline(data.limit, color=style.INK, ls="--", lw=1)
         axes.axvline(data.at, color=style.INK, lw=1.2)
         note = "输入上限" if zh else "input limit"
-        axes.text(1, data.limit, note, size=7.5, va="bottom", color=style.MUTED)
+        style.note(axes, note, (1, data.limit), (0, 2.5), size=7.5)
         axes.set(xlim=(0.3, len(data.map[0]) + 0.7), ylim=(0, top))
         axes.set_ylabel("全部，词元" if zh else "all, tokens")
         axes.tick_params(axis="x", labelbottom=False, length=0)

@@ -112,7 +112,7 @@ class ScaleExplorer(Explorer):
         scopes: tuple[Words, ...] = (("one customer", "单个客户"), ("everybody", "所有客户"))
         ways: tuple[Words, ...] = (
             ("always exact", "始终精确"),
-            ("exact, then index", "大户用索引"),
+            ("index if large", "大户用索引"),
         )
         prices: tuple[Words, ...] = (("own machine", "本机"), ("hosted models", "托管模型"))
         many = (100, 1_000, 3_000, 10_000, 30_000, 100_000)
@@ -224,12 +224,15 @@ class ScaleExplorer(Explorer):
         for name, layer, ms in zip(names, ("recent", "summary"), both, strict=True):
             hue = style.colour(layer)
             axes.plot(data.vectors, ms, color=hue, lw=1.8)
-            axes.text(data.vectors[-1], ms[-1], f"{name} ", ha="right", va="bottom", color=hue)
+            # Clear of the dot, which may stand at the very end; over the line of what is left.
+            look = {"size": 9, "ha": "right", "color": hue, "zorder": 2.5}
+            paper = {"fc": "white", "ec": "none", "pad": 0.6}
+            style.note(axes, name, (data.vectors[-1], ms[-1]), (-14, 2.5), bbox=paper, **look)
         room = data.report.budget_ms - (data.total_ms - data.search_ms)
         if room > 0:
             axes.axhline(room, color=style.COLOURS["dropped"], lw=1, ls="--")
             left = "留给检索的时间" if zh else "left for the search"
-            axes.text(data.vectors[0], room, left, va="bottom", size=8, color=style.MUTED)
+            style.note(axes, left, (data.vectors[0], room), (3, 2.5))
         axes.axvline(data.crossover, color=style.MUTED, lw=1, ls=":")
         hue = style.COLOURS["summary" if data.fits else "dropped"]
         axes.plot(data.searched, data.search_ms, "o", color=hue, ms=9, mec=style.INK, zorder=3)

@@ -118,7 +118,7 @@ class StoryExplorer(Explorer):
         """The message, and whether the customer is recognised."""
         steps = tuple(range(sum(map(len, self.sessions))))
         captions = tuple(
-            (f"session {s}, message {t}", f"第 {s} 次来访，第 {t} 条")
+            (f"session {s}, no. {t}", f"第 {s} 次，第 {t} 条")
             for s, session in enumerate(self.sessions, 1)
             for t in range(1, len(session) + 1)
         )

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
+    from .raster import Shown
+
 __all__ = [
     "COLOURS",
+    "breadth",
     "cjk_font",
     "colour",
     "columns",
@@ -27,6 +30,7 @@ __all__ = [
     "ink",
     "label",
     "legend",
+    "note",
     "panels",
     "shorten",
     "to_png",
@@ -155,15 +159,16 @@ def use() -> Iterator[None]:
         yield
 
 
-def figure(width: float = 6.0, height: float = 3.6) -> Figure:
+def figure(width: float = 6.0, height: float = 3.6) -> Shown:
     """Return an empty figure of fixed size in inches, laid out by constraints.
 
     It isn't known to pyplot, so no front end shows it twice and nothing has to be closed.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    made = Figure(figsize=(width, height), layout="constrained")
+    from .raster import Shown
+
+    made = Shown(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(made)
     return made
 
@@ -202,6 +207,17 @@ def panels(
     return made, placed
 
 
+def breadth(text: str) -> int:
+    """Return a text's width in Latin letters, of which a Chinese one takes two.
+
+    Examples
+    --------
+    >>> breadth("heater"), breadth("取暖器")
+    (6, 6)
+    """
+    return sum(2 if ord(letter) > 0x2E7F else 1 for letter in text)
+
+
 def shorten(text: str, width: int) -> str:
     """Cut a text to a width in Latin letters, of which a Chinese one takes two.
 
@@ -212,10 +228,18 @@ def shorten(text: str, width: int) -> str:
     """
     room = width
     for i, letter in enumerate(text):
-        room -= 2 if ord(letter) > 0x2E7F else 1
+        room -= breadth(letter)
         if room < 0:
             return text[:i] + "…"
     return text
+
+
+def note(
+    axes: Axes, text: str, at: tuple[float, float], away: tuple[float, float], **look: Any
+) -> None:
+    """Write beside a line or a dot, `away` points from the place, so that neither strikes it."""
+    shown = {"va": "bottom", "size": 8, "color": MUTED, **look}
+    axes.annotate(text, at, xytext=away, textcoords="offset points", **shown)
 
 
 def tokens_axis(axis: Axis, ticks: int = 4) -> None:

@@ -75,6 +75,10 @@ def sweep_figure(table: pd.DataFrame, value: str = "passed", lang: str = "en") -
         panels[0].set_ylabel(f"{what} ({words[4]})")
         if yes_no:
             panels[0].set_ylim(-0.02, 1.02)
+    drawn.told = f"{value}, " + "; ".join(
+        f"{row['factor']} {_named(row.get(row['factor']), words[0])}: {row['mean']:.3g}"
+        for row in rates.to_dict("records")
+    )
     return drawn
 
 

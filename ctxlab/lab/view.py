@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
+import traitlets
 
 from . import raster, style
 from .explorer import Control
@@ -22,7 +23,8 @@ STYLE_SHEET = """<style>
 .ctxlab-card .widget-label{font-size:12.5px;color:var(--jp-ui-font-color1,#334155)}
 .ctxlab-card .widget-readout{font-size:12.5px;min-width:52px;margin-left:4px;
  font-variant-numeric:tabular-nums}
-.ctxlab-card .ctxlab-names .widget-readout{min-width:96px;font-size:11px;white-space:nowrap}
+.ctxlab-card .ctxlab-names .widget-readout{min-width:56px;font-size:11px;white-space:nowrap}
+.ctxlab-card .ctxlab-long .widget-readout{min-width:96px}
 .ctxlab-title{font:600 14.5px/24px var(--jp-ui-font-family,system-ui,sans-serif);
  color:var(--jp-ui-font-color0,#0f172a);white-space:nowrap}
 .ctxlab-title small{font-weight:400;color:var(--jp-ui-font-color2,#64748b);margin-left:8px}
@@ -38,13 +40,24 @@ STYLE_SHEET = """<style>
 </style>"""
 # Beside a figure of 560 pixels this fits JupyterLab's text column on a laptop, file list open.
 _COLOURS = 255  # of a PNG with a palette: a third of the size, and no eye sees the difference
-_PANEL, _LABEL = "244px", "96px"
+_PANEL, _LABEL = "256px", "104px"
+_SHORT = 9  # Latin letters of a name that leave a slider beside it most of its length
 _GREEN, _RED = style.COLOURS["summary"], style.COLOURS["dropped"]
 
 
 def readout_html(text: str) -> str:
     """Return the sentence under a figure, announced by screen readers when it changes."""
     return f'<div class="ctxlab-readout" role="status" aria-live="polite">{html.escape(text)}</div>'
+
+
+class Figure(w.Image):  # type: ignore[misc]  # ipywidgets has no types
+    """An image that has a name: its ``tooltip``.
+
+    An image widget has no alternative text. Its title serves as one, but the widget's script looks
+    at a description first, which an image doesn't have, and stops with an error.
+    """
+
+    description = traitlets.Unicode("").tag(sync=True)
 
 
 class View:
@@ -56,8 +69,8 @@ class View:
         The whole card.
     controls : dict
         Setting -> its widget.
-    image : ipywidgets.Image
-        The figure, whose ``value`` is replaced at each change.
+    image : Figure
+        The figure, whose ``value`` is replaced at each change, and its name with it.
     text : str
         The current readout.
     """
@@ -67,7 +80,7 @@ class View:
         self.text = ""
         self._quiet = False
         width, height = (int(100 * side) for side in explorer.size)
-        self.image = w.Image(
+        self.image = Figure(
             format="png", layout=w.Layout(width=f"{width}px", height=f"{height}px", flex="0 0 auto")
         )
         self.controls = {c.name: self._control(c) for c in explorer.controls}
@@ -123,14 +136,16 @@ class View:
         options = [(control.caption(value, lang), value) for value in control.values]
         if control.values == (False, True):
             return w.Checkbox(**{**common, "style": {"description_width": "0px"}}, indent=False)
-        if all(isinstance(value, int | float) for value in control.values):
+        numbers = all(isinstance(value, int | float) for value in control.values)
+        if numbers or (control.menu and len(options) > 1):
             # A selection, not a range: its steps may be uneven, and an arrow key is always a step.
-            return w.SelectionSlider(**common, options=options, continuous_update=control.live)
-        if control.menu and len(options) > 1:
-            # Not a drop-down: JupyterLab takes the arrow keys of one for itself.
-            names = w.SelectionSlider(**common, options=options, continuous_update=control.live)
-            names.add_class("ctxlab-names")
-            return names
+            # Nor a drop-down: JupyterLab takes the arrow keys of one for itself.
+            slider = w.SelectionSlider(**common, options=options, continuous_update=control.live)
+            if control.captions or not numbers:
+                slider.add_class("ctxlab-names")
+            if max(style.breadth(caption) for caption, _ in options) > _SHORT:
+                slider.add_class("ctxlab-long")
+            return slider
         common["style"] = {"description_width": _LABEL, "button_width": "auto"}
         return w.ToggleButtons(**common, options=options)
 

@@ -22,6 +22,14 @@ __all__ = ["attributes", "find_attribute", "find_value", "key_literals"]
 _QUOTED = r"[「“\"][^」”\"]{2,20}[」”\"]"
 _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"
 _CASED = ("name", "address")  # slots whose words are known by their capitals
+# An id or a date is no value of these, however telling.
+_OWN_FORM = ("name", "address", "phone", "email", "language", "contact_channel", "handoff")
+# What leads up to a Chinese address without a space to mark where it begins.
+_LEAD = re.compile(
+    r"^.*(?:客户|客服|地址(?:是|为|改[成为到])?|现住|住在?|搬[到至去]|改[到成为]|"
+    r"[送寄发移迁][到至去给]|还是走|"
+    r"要求|希望|现在|在|是|从|到|去)(?=[\u4e00-\u9fff]{2})"
+)
 
 
 @cache
@@ -104,7 +112,10 @@ def find_value(text: str, attribute: str | None) -> str | None:
     """
     for form in _slots()[attribute][1] if attribute in _slots() else ():
         if match := form.search(text):
-            return match[0].strip(" ,.") or None
+            found = _LEAD.sub("", match[0]) if attribute == "address" else match[0]
+            return found.strip(" ,.") or None
+    if attribute in _OWN_FORM:
+        return None
     return next(iter(key_literals(text)), None)
 
 

@@ -146,8 +146,9 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
         found += [f"choice differs: {a} / {b}" for a, b in facets["choices"].differ]
     if features["slot:rival"] and any(features[f"sign:{name} more"] for name in _CHANGES):
         found.append("the old value stands beside a new one, with words of change")
-    # Around an id or an address that agrees, other words are only another way to introduce it.
-    fixed = features["slot:id agree"] or features["slot:place agree"]
+    found += _displaced(reading)
+    # Around an exact part that agrees, other words are often only another way to introduce it.
+    fixed = features["slot:any agree"]
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
     if features["word:parallel ratio"] >= enough:
         found.append("same sentence with one part exchanged")
@@ -157,6 +158,23 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     if reading.questions and features["mean:cos"] < _SAME_QUESTION:
         found.append(f"two questions, cosine only {features['mean:cos']:.2f}")
     return tuple(found)
+
+
+def _displaced(reading: PairReading) -> Iterator[str]:
+    """Tell of a choice or a state that the new note names only to take it back, or of another."""
+    features, choices = reading.features, reading.facets["choices"]
+    changed = any(features[f"sign:{name} more"] for name in (*_CHANGES, "not"))
+    kinds = {value.partition(" ")[0] for value in choices.same}
+    if changed and any(value.partition(" ")[0] in kinds for value in choices.added):
+        yield "the old choice stands beside a new one, with words of change"
+    if (
+        features["sign:unsettled old"]
+        and features["sign:settled more"]
+        and not (features["sign:unsettled new"] or features["sign:negated"])
+    ):
+        yield "what was open is settled"
+    if reading.subject:
+        yield f"speaks of another person: {reading.subject}"
 
 
 def _evidence(reading: PairReading) -> Iterator[str]:

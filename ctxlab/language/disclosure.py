@@ -1,8 +1,8 @@
 """A second opinion on disclosures: a fitted head reads each clause beside its whole message.
 
 Lists of words miss what is only implied ("I read lips, so a call is no good") and accuse figures
-of speech. The head knows meaning and wording; the rules know names. Each overrules the other only
-where it is sure, at thresholds chosen by cross-validation over authors.
+of speech. The head knows meaning and wording; the rules know names and what stands around them,
+and what they say is among the head's inputs. It decides, at thresholds chosen by cross-validation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive_numbers import Hit
-from ctxlab.language.sensitive_topics import STRONG
+from ctxlab.language.sensitive_topics import RULED_OUT, SIGNALS, STRONG, signals
 from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.models.embedding import get_embedder
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["TOPICS", "grams", "meanings", "weigh", "weigh_many"]
+__all__ = ["TOPICS", "grams", "inputs", "meanings", "weigh", "weigh_many"]
 
 TOPICS = ("health", "special", "minor")
 
-_OVERRULED = 0.02  # a rule's hit falls if the head gives its category less
-_CONFIRMED = 0.4  # what a mention that something speaks against needs from the head
+_BELIEVED = 0.25  # what a hit of a rule needs from the head
+_DOUBTED = 0.5  # the same where something beside it speaks against it
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_ALONE = 0.5  # where no rule fires the head must hold it for likelier than not
+_ALONE = 0.65  # what a clause needs from it where no rule fires
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")
@@ -55,7 +55,13 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     head = load_head("disclosure")
     chances: Any = ()
     if pieces:
-        chances = head.probabilities(meanings(pieces, whole), [grams(piece) for piece in pieces])
+        said = [
+            signals(text, span, found)
+            for text, found, spans in zip(texts, hits, clauses, strict=True)
+            for span in spans
+        ]
+        dense = inputs(meanings(pieces, whole), said)
+        chances = head.probabilities(dense, [grams(piece) for piece in pieces])
     weighed, at = [], 0
     for text, found, spans in zip(texts, hits, clauses, strict=True):
         weighed.append(_judge(text, found, spans, chances[at : at + len(spans)], head.classes))
@@ -80,8 +86,9 @@ def _judge(
         beside = [i for i in read if clauses[i][0] < hit.end and hit.start < clauses[i][1]]
         judged.update((i, hit.category) for i in beside)
         chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
-        needed = _OVERRULED if hit.confidence >= STRONG else _CONFIRMED
-        if hit.confidence >= STRONG if chance is None else chance >= needed:
+        needed = _BELIEVED if hit.confidence >= STRONG else _DOUBTED
+        enough = hit.confidence >= STRONG if chance is None else chance >= needed
+        if enough and hit.confidence > RULED_OUT:
             kept.append(hit._replace(confidence=max(STRONG, hit.confidence)))
     for i in read:
         start, end = clauses[i]
@@ -115,6 +122,13 @@ def meanings(pieces: Sequence[str], whole: Sequence[str]) -> NDArray[np.float32]
         forget(texts)
     around = np.broadcast_to(vectors[len(pieces) :], (len(pieces), vectors.shape[1]))
     return np.hstack([vectors[: len(pieces)], around])
+
+
+def inputs(meaning: NDArray[np.float32], said: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+    """Put what the rules say beside the meanings: float32 (clauses, features)."""
+    import numpy as np
+
+    return np.hstack([meaning, np.array(said, np.float32).reshape(-1, len(SIGNALS))])
 
 
 def grams(text: str) -> list[str]:

@@ -15,14 +15,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ctxlab.language import corpus
-from ctxlab.language.disclosure import TOPICS, grams, meanings
+from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings
 from ctxlab.language.fit import Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
 from ctxlab.language.numerals import spoken_to_digits
-from ctxlab.language.sensitive_topics import find_topics
+from ctxlab.language.sensitive_topics import SIGNALS, find_topics, signals
 from ctxlab.language.text import clause_spans, fold
 
 __all__ = ["Example", "examples", "fit", "main"]
+
+_SIGNAL_WEIGHT = 1.0  # of what the rules say, beside 0.3 for each dimension of a meaning
 
 
 class Example(NamedTuple):
@@ -32,6 +34,7 @@ class Example(NamedTuple):
     message: str
     topic: str
     author: str
+    signals: tuple[float, ...]
 
 
 def examples() -> list[Example]:
@@ -59,6 +62,7 @@ def _ordinary() -> Iterator[Example]:
 
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
     text = _plain(row["text"])
+    hits = find_topics(text)
     for start, end in clause_spans(text):
         topic = "none"
         for span in row["spans"]:
@@ -67,7 +71,8 @@ def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
             shared = min(end, place + len(disclosed)) - max(start, place)
             if span["category"] in TOPICS and 2 * shared >= min(len(disclosed), end - start):
                 topic = span["category"]
-        yield Example(text[start:end], text, topic, author or corpus.AUTHORS[row["domain"]])
+        said = tuple(signals(text, (start, end), hits))
+        yield Example(text[start:end], text, topic, author or corpus.AUTHORS[row["domain"]], said)
 
 
 def _plain(text: str) -> str:
@@ -76,7 +81,8 @@ def _plain(text: str) -> str:
 
 def fit(rows: list[Example]) -> Fitted:
     """Fit on clauses, calibrated on authors left out one at a time."""
-    dense = meanings([row.clause for row in rows], [row.message for row in rows])
+    meaning = meanings([row.clause for row in rows], [row.message for row in rows])
+    dense = inputs(meaning, [row.signals for row in rows])
     authors = sorted({row.author for row in rows})
     folds = [
         (
@@ -85,8 +91,9 @@ def fit(rows: list[Example]) -> Fitted:
         )
         for author in authors
     ]
-    width = dense.shape[1] // 2
+    width = meaning.shape[1] // 2
     block = np.repeat(np.array([0.3, 0.15], np.float32), width)
+    block = np.concatenate([block, np.full(len(SIGNALS), _SIGNAL_WEIGHT, np.float32)])
     return fit_head(
         dense,
         [row.topic for row in rows],

@@ -38,12 +38,49 @@ def _ordinal(m: re.Match[str]) -> str:
     return f"{(20 if m[1] == 'twenty' else 30 if m[1] else 0) + _ORDINAL[m[2]]}th"
 
 
+def _year_digit(char: str) -> str:
+    return str(_ZH.get(char, 0 if char in "零〇" else char))
+
+
 def _times(factor: float) -> Callable[[re.Match[str]], str]:
     return lambda m: f"{float(m[1]) * factor:.1f}"
 
 
+_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_MINUTES = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25}
+
+
+def _to_the_hour(m: re.Match[str]) -> str:
+    hour = _HOURS.index(m[2]) + 1 if m[2] in _HOURS else int(m[2])
+    return f"{(hour - 2) % 12 + 1}:{60 - _MINUTES[m[1]]:02d}"
+
+
+def _and_a_half(m: re.Match[str]) -> str:
+    whole = _ZH.get(m[1]) or m[1]
+    return f"{whole}.5{m[2]}"
+
+
 # Before numerals are read: what they would misread.
 _FIRST: list[tuple[str, Rewrite]] = [
+    # "£40 a month" is a rate, "a month" alone a duration.
+    (r"(\d|\b(?:dollars?|bucks|quid|pounds?|euros?|cents|once|twice|times|hours|days))"
+     r" an? (hour|day|week|month|year)\b", r"\1 per \2"),
+    (r"\b(?:an|one) hour and a half\b", "90 minutes"),
+    (r"\b(?:a quarter of a year|one quarter of a year)\b", "3 months"),
+    (r"\bhalf a year\b|半年(?!报|检)", lambda m: "6个月" if m[0][0] == "半" else "6 months"),
+    (r"[一1]个?季度", "3个月"), (r"半个月", "15天"),
+    (rf"\b({'|'.join(_MINUTES)})(?: minutes)? to ({'|'.join(_HOURS)}|[1-9]|1[0-2])\b",
+     _to_the_hour),
+    # 四升半, 一个半小时
+    (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)(公斤|斤|升|米|吨|里|天|年)半", _and_a_half),
+    (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)个半(小时|钟头|月|星期|礼拜)", _and_a_half),
+    (r"(?<=[一二三四五六七八九十])点零([一二三四五六七八九])", lambda m: f"点0{_ZH[m[1]]}分"),
+    # 一九年的车, 一九款
+    (r"(?<![\d一二三四五六七八九十零〇])([一二12])([零〇一二三四五六七八九\d])(年(?=的|款|买|产|生产|上牌)|款)",
+     lambda m: f"20{_year_digit(m[1])}{_year_digit(m[2])}{m[3]}"),
+    # Not before five is after five.
+    (r"\b(?:not|never|nothing|don't \w+) (?:until|till|before) ", "after "),
+    (r"((?:\d+|[一二三四五六七八九十两]+)[点号日]半?钟?)以?前(?:别|不要|勿|不)", r"\1后"),
     # § stands for a weekday, so that 周三两点 isn't read as thirty-two o'clock.
     (r"(?:周|星期|礼拜)([一二三四五六])", lambda m: f"§{_ZH[m[1]]} "),
     (r"(?:周|星期|礼拜)[日天]", "§7 "),
@@ -67,7 +104,7 @@ _FIRST: list[tuple[str, Rewrite]] = [
     (r"一刻钟", "15分钟"), (r"千兆", "1000兆"),
     (r"一对(?=[^比]|$)", "2个"),
     # 一块二 and 两米一 leave the smaller unit unsaid.
-    (r"([一二三四五六七八九两])([块米])([一二三四五六七八九])(?![十百千万个])",
+    (r"(?<![十百千万零])([一二三四五六七八九两])([块米])([一二三四五六七八九])(?![十百千万个])",
      lambda m: f"{_ZH[m[1]]}.{_ZH[m[3]]}{m[2]}"),
     (r"仨", "3个"), (r"俩(?!人)", "2个"), (r"百分之([一二三四五六七八九])(?![十百])",
                                       lambda m: f"百分之{_ZH[m[1]]}"),

@@ -17,7 +17,9 @@ from ctxlab.language.numerals import numerals
 from ctxlab.language.sensitive import Finding, scan
 from ctxlab.language.text import clause_spans, sentences
 
-__all__ = ["NEVER", "ends_idle", "glue", "leave_out", "own_words", "withdraws"]
+__all__ = [
+    "NEVER", "ends_idle", "glue", "leave_out", "own_words", "says_nothing", "withdraws",
+]  # fmt: skip
 
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 """Categories of `scan` that no draft holds; contact data is what a customer file is for."""
@@ -65,6 +67,13 @@ _OTHERS = re.compile(
     r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
     r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥"
     r"|小哥|那位|楼上|楼下的",
+    re.IGNORECASE,
+)
+# What an agent says of somebody else's account.
+_OTHER_CUSTOMER = re.compile(
+    r"\b(?:a|another|other|different|your|the) (?:neighbou?r|customer|client|guest)s?\b"
+    r"(?! (?:service|care|number|id|since))|\b(?:isn't|not) (?:yours|your account)\b"
+    r"|邻居|隔壁|别的客户|另一[位个](?:客户|用户|客人)|其他(?:客户|用户|客人)|不是您(?:的|名下)",
     re.IGNORECASE,
 )
 # Secrets that `scan` leaves alone because only the talk around them tells.
@@ -123,6 +132,34 @@ def withdraws(text: str) -> bool:
     return _WITHDRAWN.search(text[:30]) is not None
 
 
+# An answer that answers nothing.
+_EMPTY = re.compile(
+    r"(?:(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|right|correct|sure|fine|thanks?(?: you)?|cheers|"
+    r"hi|"
+    r"hello|hey|h?mm+|uh|um|er|oh|ah|well|wait|hang on|hold on|sorry|pardon|what|huh|please|bye|"
+    r"one (?:sec(?:ond)?|moment)|just a (?:sec(?:ond)?|moment|minute)|let me (?:check|see|look|"
+    r"think)|"
+    r"(?:i )?(?:don't|do not|can't) (?:know|remember|recall)|dunno|no (?:idea|clue)|not sure|"
+    r"never ?mind|nothing(?: else)?|that's (?:all|it)|good|great|perfect|嗯+|哦+|噢|啊|喂|好的?|行|"
+    r"可以|对|"
+    r"是的?|没错|谢谢|多谢|你好|您好|不知道|不清楚|不记得了?|忘了|没有了?|没了|不用了?|等等|等一下|"
+    r"稍等|等会儿?|"
+    r"我看看|我找找|我想想|算了|什么|再见|没事|请问|好吧|哎|唉)(?:[\s,.，。!！?？~…]|$)*)+",
+    re.I,
+)
+
+
+def says_nothing(answer: str) -> bool:
+    """Tell whether an answer holds no more than assent, thanks, a pause or "I don't know".
+
+    Examples
+    --------
+    >>> says_nothing("ok, thanks"), says_nothing("嗯,稍等"), says_nothing("no onions")
+    (True, True, False)
+    """
+    return _EMPTY.fullmatch(answer.strip()) is not None
+
+
 def glue(text: str) -> str:
     """Give what joins two clauses in the language of a text."""
     return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
@@ -154,12 +191,14 @@ def leave_out(
     found = [f for f in found if sentence[f.start : f.end] not in children]
     spans, kept = _pieces(sentence), []
     other = False
+    elsewhere = by_agent and _OTHER_CUSTOMER.search(sentence) is not None
     for start, end in spans:
         clause = sentence[start:end]
         # After "my neighbour" all is the neighbour's until somebody says "I".
-        other = not by_agent and bool(
-            _OTHERS.search(clause) or (other and not _PARTY.search(clause))
-        )
+        if by_agent:
+            other = elsewhere and _PARTY.search(clause) is None
+        else:
+            other = bool(_OTHERS.search(clause) or (other and not _PARTY.search(clause)))
         secret = any(start < f.end and end > f.start and _sure(f, clause) for f in found)
         secret = secret or _SECRET.search(clause) is not None
         if not (other or secret or (not by_agent and _theirs(clause))):

@@ -16,13 +16,20 @@ from zoneinfo import ZoneInfo
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
-from ctxlab.language.exclusions import ends_idle, glue, leave_out, own_words, withdraws
+from ctxlab.language.exclusions import (
+    ends_idle,
+    glue,
+    leave_out,
+    own_words,
+    says_nothing,
+    withdraws,
+)  # fmt: skip
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repairs
-from ctxlab.language.retelling import retell, strip_fillers
+from ctxlab.language.retelling import echoes, is_fragment, retell, strip_fillers
 from ctxlab.language.sensitive import scan
-from ctxlab.language.text import sentence_spans, sentences, tokenize
+from ctxlab.language.text import sentence_spans, sentences
 from ctxlab.messages import Message, text_of
 
 __all__ = ["YES", "Draft", "extract"]
@@ -207,7 +214,7 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         first = fresh[0] if fresh else None
-        if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
+        if first and asked and is_fragment(first.text) and not _NO.match(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, *first.ids)
         if asked and YES.match(said.text) and not _OFFER.search(asked):
@@ -234,7 +241,7 @@ def _of_message(said: _Said) -> list[_Unit]:
         ]
         spoken = leave_out(said.text[start:end], said.agent, within)
         text = resolve_dates(spoken, said.when) if said.when else spoken
-        if text and fresh and not said.agent and _is_fragment(text):
+        if text and fresh and not said.agent and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
@@ -255,26 +262,6 @@ def _question(turns: Sequence[_Said], index: int) -> str:
     return leave_out(question, by_agent=True) if question else ""
 
 
-_VERB = re.compile(
-    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want"
-    r"|wants|send|put|call|"
-    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave"
-    r"|email|ring|change|"
-    r"bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
-    re.I,
-)
-
-
-def _is_fragment(text: str) -> bool:
-    """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
-    if re.search(r"[\u3400-\u9fff]", text):
-        body = strip_fillers(text)
-        return len(body) <= 14 and not re.search(
-            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
-        )
-    return len(text.split()) <= 8 and not _VERB.search(text)
-
-
 # Choosing
 
 
@@ -289,7 +276,7 @@ def _worth(unit: _Unit) -> bool:
     body = strip_fillers(unit.text)
     asks = body.endswith(("?", "？"))
     if unit.confirmed or unit.question:
-        return bool(re.search(r"\w", body)) and not YES.fullmatch(body)
+        return bool(re.search(r"\w", body)) and not says_nothing(body)
     kind, hard = _kind(unit), _hard(body)
     if unit.said.agent:
         if asks:
@@ -298,7 +285,7 @@ def _worth(unit: _Unit) -> bool:
         told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
         told = told and len(body) > 6
         return named or told or (kind == "commitment" and len(body) > 6)
-    if not hard and _BARE.fullmatch(body):
+    if (not hard and _BARE.fullmatch(body)) or _GUESS.match(unit.text):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
@@ -325,7 +312,17 @@ _YOURS = re.compile(
     r"|件|材料)",
     re.I,
 )
-_BARE = re.compile(r"[A-Za-z']+(?: [a-z']+)?|.", re.I)  # "There is", "Can": an answer, no statement
+# "Is it 24.90?": what the answer confirms may be kept, the guess may not.
+_GUESS = re.compile(
+    r"(?:(?:so|and|but|wait|oh),? )?(?:is|was|are) (?:it|that|this|they|those)\b[^!?]{0,40}\?\s*$"
+    r"|(?:是不是|是|就)[^，。我]{1,12}[吗吧?？]+$",
+    re.I,
+)
+_BARE = re.compile(
+    r"(?:there|it|that|this|they|he|she|i) (?:is|was|are|does|did|do|has|will|can)(?:n't| not)?"
+    r"|not that .{1,24}|[A-Za-z']+(?: [a-z']+)?|.",
+    re.I,
+)  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
 _NEARLY = 0.15
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
@@ -373,14 +370,6 @@ def _anchored(units: list[_Unit]) -> list[_Unit]:
     return units
 
 
-def _echoes(text: str, literals: list[str], known: str) -> bool:
-    """Tell whether an agent only repeats what is noted already."""
-    if literals:
-        return all(literal in known for literal in literals)
-    terms = set(tokenize(text))
-    return len(terms & set(tokenize(known))) >= 0.6 * len(terms)
-
-
 def _drafts(units: list[_Unit]) -> list[Draft]:
     drafts: list[Draft] = []
     seen: set[str] = set()
@@ -393,7 +382,7 @@ def _drafts(units: list[_Unit]) -> list[Draft]:
             kind = "event"
         text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
-        echo = unit.said.agent and kind != "commitment" and _echoes(unit.text, literals, known)
+        echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:
             continue

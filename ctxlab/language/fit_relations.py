@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["derived", "fit_relations", "main", "unrelated"]
 
 _MERGES = ("duplicate", "supplement")
-_FALSE_MERGES = 0.025  # share of distinct and superseding pairs that may merge, on unseen authors
+_FALSE_MERGES = 0.018  # share of distinct and superseding pairs that may merge, on unseen authors
 _BY_CHANCE = 5  # unrelated statements of each language and domain, in pairs
 _MEANING_WEIGHT = 0.3  # regularisation spares large inputs; chosen by cross-validation
 

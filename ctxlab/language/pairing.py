@@ -54,13 +54,28 @@ _MAIN_NEGATION = re.compile(
     r"\bthere (?:is|are|was|were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
     r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
     r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
+    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*|"
     r"[不没别无未勿](?![错同过少断止管仅只然])"
 )
+# Said with a negation, meant without one; and the other way round.
+_AFFIRMED = re.compile(
+    r"\bcan(?:'t|not) (?:stand|bear|do without|manage without|live without|wait|go without)\b|"
+    r"\bno(?:t only| doubt| problem| trouble)\b|受不了|离不开|少不了|不得不|不得已|不错|没问题|"
+    r"没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
+)
+_UNDONE = (
+    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*"
+)
+_OWNER = re.compile(
+    r"(?:(?:the )?(?:customer|guest|client)'s|(?:his|her|my|their|our|the|a))?|"
+    r"[我他她]?家?的?|客户的?"
+)
+_WITH = re.compile(r" (?:is|will be) (?:the|in|at|home|there|also)\b|[在能会也可]")
 _QUESTION = re.compile(
     r"[?？]|什么|怎么|怎样|如何|哪|吗|呢$|谁|多少|几[个点岁]|啥|是不是|能不能|有没有|"
     r"^(?:what|how|why|where|when|which|who|can i|do you|does|is it)\b"
 )
-_NEGATION = re.compile(r"\b(?:not|no|never|without|\w+n't|cannot)\b|[不没别无未勿]")
+_NEGATION = re.compile(rf"\b(?:not|no|never|without|\w+n't|cannot)\b|{_UNDONE}|[不没别无未勿]")
 _ZH_NAME = re.compile(
     rf"[老小阿]([{_SURNAMES}])(?![\u4e00-\u9fff]*(?:路|街|区))|([{_SURNAMES}])(?=先生|女士|小姐|经理|老师|师傅|阿姨|"
     r"奶奶|爷爷|医生|叔|姐|哥|总(?![共是额校]))|姓([\u4e00-\u9fff])|[「『【](.{1,20}?)[」』】]"
@@ -101,6 +116,8 @@ class PairReading:
         Only one note negates its main clause, and the new one has no clause more to do so in.
     questions : bool
         Both ask.
+    subject : str
+        A person whom only one note names, as the one it is about; empty if there is none.
     features : dict of str to float
         The named inputs of the head.
     meaning : numpy.ndarray
@@ -112,6 +129,7 @@ class PairReading:
     signs: dict[str, list[str]]
     flipped: bool
     questions: bool
+    subject: str
     features: dict[str, float]
     meaning: NDArray[np.float32]
 
@@ -155,10 +173,13 @@ def read_pair(old: str, new: str, embedder: Embedder, *, known_slot: bool = Fals
         for sign in ("changed", "once", "other"):
             features[f"{name} x {sign}"] = features[name] * features[f"sign:{sign} new"]
     plain = (plain_old, plain_new)
-    flipped = sum(bool(_MAIN_NEGATION.search(text)) for text in plain) == 1
+    flipped = sum(bool(_MAIN_NEGATION.search(_AFFIRMED.sub("", text))) for text in plain) == 1
     shorter = len(clause_spans(plain_new)) <= len(clause_spans(plain_old))
     questions = all(_QUESTION.search(text) for text in plain)
-    return PairReading(slots, facets, signs, flipped and shorter, questions, features, vectors)
+    people = facets["people"]
+    subject = _subject(plain_new, people.added) or _subject(plain_old, people.missing)
+    flipped = flipped and shorter
+    return PairReading(slots, facets, signs, flipped, questions, subject, features, vectors)
 
 
 def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:
@@ -216,6 +237,16 @@ def _facets(plain_old: str, plain_new: str, old: str, new: str) -> dict[str, Fac
     return found | {"names": _compare_sets(_names(old, new), _names(new, old))}
 
 
+def _subject(note: str, people: Iterable[str]) -> str:
+    """Name the relative or friend that a note opens with, of those the other note doesn't name."""
+    for label in sorted(people):
+        if match := _words()["people"][label].search(note):
+            lead = note[: match.start()].strip()
+            if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
+                return label
+    return ""
+
+
 def _compare_sets(old: set[str], new: set[str]) -> Facets:
     missing, added = old - new, new - old
     # "channel email" contradicts "channel post", not "colour red"; one word is a kind of its own.
@@ -264,6 +295,7 @@ def _sign_features(old: str, new: str) -> dict[str, float]:
         found[f"sign:{name} new"] = math.log1p(after)
         found[f"sign:{name} more"] = float(after > before)
     found["sign:changed new"] = min(1.5, sum(found[f"sign:{name} new"] for name in _CHANGE) / 2)
-    found["sign:negated"] = float(bool(_NEGATION.search(old)) != bool(_NEGATION.search(new)))
+    negated = [bool(_NEGATION.search(_AFFIRMED.sub("", text))) for text in (old, new)]
+    found["sign:negated"] = float(negated[0] != negated[1])
     found["sign:polarity"] = float((found["sign:not old"] > 0) != (found["sign:not new"] > 0))
     return found

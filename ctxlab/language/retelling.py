@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["retell", "strip_fillers"]
+from ctxlab.language.text import tokenize
+
+__all__ = ["echoes", "is_fragment", "retell", "strip_fillers"]
 
 _FILLER = re.compile(
     r"(?:\b(?:(?:hi|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so|and|but|also|oh|um+|uh|er"
@@ -41,6 +43,30 @@ def strip_fillers(text: str) -> str:
     text = text.strip()
     lead = _FILLER.match(text)
     return _TAIL.sub("", text[lead.end() :] if lead else text)
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|wants?"
+    r"|send|put|call|make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move"
+    r"|moved|leave|email|ring|change|bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
+    re.IGNORECASE,
+)
+
+
+def is_fragment(text: str) -> bool:
+    """Tell whether a sentence is too short to stand alone.
+
+    Examples
+    --------
+    >>> is_fragment("Room 2201"), is_fragment("普票"), is_fragment("Send it to room 2201")
+    (True, True, False)
+    """
+    if re.search(r"[\u3400-\u9fff]", text):
+        body = strip_fillers(text)
+        return len(body) <= 14 and not re.search(
+            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
+        )
+    return len(text.split()) <= 8 and not _VERB.search(text)
 
 
 def retell(
@@ -236,3 +262,11 @@ def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
     else:
         text = f"{who} {_EN_SAID.get(kind, 'said: ')}{told}"
     return f"{text[0].upper()}{text[1:]}."
+
+
+def echoes(text: str, literals: list[str], known: str) -> bool:
+    """Tell whether an agent only repeats what is noted already."""
+    if literals:
+        return all(literal in known for literal in literals)
+    terms = set(tokenize(text))
+    return len(terms & set(tokenize(known))) >= 0.6 * len(terms)

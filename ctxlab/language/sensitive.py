@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_tokens import find_tokens
@@ -79,7 +80,8 @@ def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
     found = []
     for text, view, topics in zip(texts, views, weighed, strict=True):
         labels = Labels(view.text)
-        hits = find_numbers(view.text, labels) + find_tokens(view.text, labels) + topics
+        hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
+        hits += find_documents(view.text, labels)
         spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
         found.append(_resolve(len(text), spans))
     return found

@@ -24,7 +24,10 @@ _SUFFIX_ZH = "(?:单?(?:号码|编号|号|码|ID|id))?"
 # 会员卡) stands before what it contains.
 _KINDS: dict[str, tuple[str, str]] = {
     "other": (
-        "(?:boarding|day|season|rail|guest|bus|free) pass|orders?|tracking|waybill|parcel|"
+        "(?:boarding|day|season|rail|guest|bus|free) pass|(?:customer|store|reward|fidelity|"
+        "library|"
+        "student|fuel|club|bonus|travel|oyster|sim) card|(?:fan |book )?clubs?|orders?|tracking|"
+        "waybill|parcel|"
         "consignment|serial|imei|s/n|sn|polic(?:y|ies)|claims?|bookings?|reservation|"
         "confirmation|pnr|invoice|receipt|tickets?|case|incident|reference|ref|member(?:ship)?"
         "(?: card)?|loyalty(?: card)?|frequent[- ]flyer|points|gift card|voucher|coupon|"
@@ -34,12 +37,16 @@ _KINDS: dict[str, tuple[str, str]] = {
         "tenant id|user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|"
         "qr|bar|dress|source|hex|po box|unit|floor|plate|registration|transaction|"
         "payment reference|job|work order|page|chapter|swatch|contract|asset|case id|sim|iccid|"
-        "mac|ip|amount|total|price",
+        "mac|ip|amount|total|price|listing|shipment|docket|petition|style|isbn|asin|hs|hts|"
+        "customs|tariff|reading",
         "订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
         "工单|发票|会员卡?|积分|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|"
         "报错|邮政|邮编|区号|型|型号|版本|批|批次|货|款|条|条形|商品|编|车次|车牌|航班|座位|"
-        "房间|房|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税|信用代码|端口|二维|设备|"
-        "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码",
+        "房间|房(?![东租产贷客])|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税(?![费款])|"
+        "信用代码|端口|二维|设备|"
+        "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码|挂号|课程|排队|取号|候补|借阅|"
+        "图书|学生卡|校园卡|"
+        "加油卡|公交卡|购物卡|储值卡|卡券|券",
     ),
     "company": (
         "hot ?line|help ?(?:line|desk)|support(?: (?:line|number|phone|desk))?|"
@@ -48,9 +55,14 @@ _KINDS: dict[str, tuple[str, str]] = {
         r"switchboard)|your (?:[\w-]+ ){0,2}(?:number|line|desk)|switchboard|toll-?free|"
         "(?:emergency|assistance|information|24[- ]hour|service|sales) (?:line|desk|number)|"
         "(?:airline|hotel|store|shop|bank|insurer|clinic|garage|office)(?:'s)? (?:tele)?"
-        "(?:phone|number|line)",
-        "热线|客服(?:电话)?|服务台|总机|前台|官方(?:电话)?|官网(?:电话)?|门店电话|店里(?:的)?"
-        "电话|投诉电话|报修电话|总台|你们(?:的)?(?:那个)?(?:电话|号码|座机)",
+        "(?:phone|number|line)|(?:box|ticket|post|head|lost property|sales) office|enquiries|"
+        "inquiries|front desk|reception|surgery|the (?:clinic|school|council|centre|center|depot|"
+        "gym|library|theatre|venue|restaurant|pharmacy)(?:'s)?(?: (?:phone|number|line))?",
+        "(?:热线|客服|服务台|总机|前台|官方|官网|门店|总台|主办方?|售票处|票务|物业|居委会|派出所|"
+        "驿站|网点|营业厅|医院|学校|图书馆|馆里|酒店|餐厅|中介|总部|分店|咨询台|失物招领处?|"
+        "店里|柜台)(?:的)?(?:总机|固定|咨询|服务)?(?:电话|座机|号码)|热线|客服|服务台|总机|前台|"
+        "官方|"
+        "官网|投诉电话|报修电话|总台|你们(?:的)?(?:那个)?(?:电话|号码|座机)",
     ),
     "last": (
         r"(?:last|final) (?:four|4|few)(?: digits)?|end(?:s|ing)(?: in| with)?",
@@ -59,8 +71,10 @@ _KINDS: dict[str, tuple[str, str]] = {
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
         "(?: code)?(?: (?:on|at) (?:the )?(?:back|front))|(?:three|3|number|digits|code) (?:on|"
-        "at) (?:the )?back",
-        "安全码|(?:卡)?(?:背面|后面|反面|背后|后边)(?:的)?(?:那)?(?:三|3)(?:位|个)(?:数字?)?|"
+        "at) (?:the )?(?:back|front|reverse|signature strip)|back of (?:the |my )?card(?: says?)?",
+        "安全码|校验三位|(?:卡)?(?:背面|后面|反面|背后|后边|正面|签名栏)(?:的|上)?(?:那)?(?:[三四]|"
+        "[34])"
+        "(?:位|个)(?:数字?)?|"
         "后三位|末三位",
     ),
     "expiry": (
@@ -72,7 +86,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "bank": (
         "barclays|hsbc|lloyds|natwest|chase|citi(?:bank)?|santander|monzo|revolut|westpac|anz|"
         "dbs|ocbc|bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
-        "savings(?: account)?|direct debit|payee|current account|wire",
+        "savings(?: account)?|direct debit|payee|current account|wire|sort(?= \\d)|clabe|ifsc|pix",
         "(?:工商|建设|农业|中国|招商|交通|邮储|储蓄|民生|浦发|中信|光大|兴业|平安)?银行(?:卡|"
         "账户|账)?|[工建农中招交]行卡?|邮储|开户|对公(?:账户|账|户)?|收款|打款|汇款|转账|转到|"
         "退款账户?|工资卡|储蓄卡|借记卡|银行账户?",
@@ -89,18 +103,22 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "passport": (r"passport", "护照|通行证|回乡证|台胞证"),
     "id": (
-        "known travel(?:l)?er|ktn|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
+        "known travel(?:l)?er|ktn|emirates id|residen(?:ce|t|cy) permit|brp|cpf|curp|rut|dni|nie|"
+        "nif|cnic|iqama|mykad|pesel|bsn|cpr|personnummer|codice fiscale|steuer-?id|"
+        "social insurance|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
         r"personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|identity|green card|"
         "visa number|hkid",
-        "身份证?|证件|证号|实名(?:认证)?|居住证|军官证|户口|医保卡?",
+        "身份证?|证件|证号|实名(?:认证)?|居住证|军官证|户口|医保卡?|在留卡?|永居证?|居留(?:许可|"
+        "证)?|绿卡|签证号|社会安全号",
     ),
     "otp": (
         "(?:verification|verify|auth(?:entication|enticator)?|one[- ]?time|two[- ]?(?:factor|"
         "step)|2fa|mfa|sms|text(?:ed)?|log-?in|sign-?in|access|recovery|backup|reset|"
         "activation|unlock|security|confirmation|six[- ]digit|6[- ]digit) ?(?:pass)?(?:codes?|"
         "pin|token|digits|number)|otp|passcode|2fa",
-        "验证码|校验码|动态码|动态密码|动态口令|短信码|激活码|一次性密码|授权码",
+        "验证码|校验码|(?:手机|动态|安全|登录)令牌|短信(?:来了|里|上)|识别码|动态码|动态密码|"
+        "动态口令|短信码|激活码|一次性密码|授权码",
     ),
     "pin": (
         r"(?:pin|puk)(?: ?(?:numbers?|codes?))?",
@@ -114,12 +132,15 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "password": (
         r"pass ?words?|pass|log-?in|pass ?phrase|pwd|pw|passwd|passcode",
-        "密码|口令|密匙",
+        "密码(?!锁)|口令|密匙",
     ),
     "lock": (
         "(?:doors?|gate|locks?|alarm|safe|garage|entry|key ?(?:pad|safe|box)|lock ?box|"
-        "intercom|building)(?: ?(?:codes?|combination))?|combination",
-        "门锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁",
+        "intercom|building|turnstile|barrier|shutter)(?: ?(?:codes?|combination|pin))?|"
+        "(?:lockers?|shed|bike store|gym|lobby|suitcase|padlock|vault|cabinet)(?:'s)? "
+        "(?:codes?|combination|pin|unlock)|padlock|combination",
+        "门锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
+        "闸机",
     ),
     "answer": (
         "maiden name|security (?:question|answer)s?|secret (?:question|answer)s?|"
@@ -201,7 +222,8 @@ class Labels:
             and kind not in WEAK
             and re.search(r"(?: is| are| was|:) ", self._text[end:position])
         ):
-            previous = self._found[index - 1]
+            step = 2 if index > 1 and self._found[index - 1][2] in WEAK else 1
+            previous = self._found[index - step]
             between = self._text[previous[1] : start]
             if len(between) < 30 and re.match(
                 r" (?:for|of|on|to|at|in|from)\b(?!.*[.!?])", between

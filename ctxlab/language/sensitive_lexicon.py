@@ -32,19 +32,21 @@ KIN = (
 CHILDREN = (
     "sons?|daughters?|kid(?:do|die)?s?|child(?:ren)?|boys?|girls?|lads?|lass|toddlers?|bab(?:y|"
     "ies)|infants?|newborns?|nephews?|nieces?|grand(?:sons?|daughters?|kids?|child(?:ren)?)|"
-    "little (?:one|boy|girl|guy|man|brother|sister)s?|teen(?:ager)?s?|youngest|eldest|oldest|"
+    "(?:little|wee) (?:one|boy|girl|guy|man|lad|brother|sister)s?|teen(?:ager)?s?|youngest|eldest|"
+    "oldest|"
     "twins|god(?:son|daughter)|step-?(?:son|daughter|child)|pupils?|intern"
 )
 KIN_ZH = (
     "爸|妈|父亲|母亲|爹|俺娘|爷爷|奶奶|姥姥|姥爷|外公|外婆|阿婆|阿公|公公|婆婆|岳父|岳母|"
     "丈母娘|老公|老婆|丈夫|妻子|媳妇|爱人|对象|男朋友|女朋友|哥|姐|弟|妹|舅|姑妈|姑姑|叔|伯|"
-    "阿姨|小姨|婶|嫂|老人|老头|老太|家里人|家人|同事|朋友|室友|邻居|孕妇|产妇|病人|患者|长辈|"
-    "同行|乘客|旅客|客人|本人|会计|出纳|师傅他"
+    "阿姨|小姨|婶|嫂|老人|老头|老太|家里人|家人|同事|朋友|室友|邻居|长辈|"
+    "同行|本人|会计|出纳|师傅他"
 )
 CHILDREN_ZH = (
     "儿子|女儿|闺女|孩子|小孩儿?|娃儿?|娃娃|宝宝|宝贝|外甥女?|侄子|侄女|侄儿|孙子|孙女|外孙女?|"
     "小朋友|丫头|崽崽?|小子|双胞胎|老大|老二|小家伙|小孙|幺儿|幺女|细路|囡囡?|伢|学生|小宝|"
-    "大宝|二宝|小姑娘|小伙子|男孩|女孩|男娃|女娃|妹妹|弟弟|小囡|小弟|小妹"
+    "大宝|二宝|三宝|妞妞|妞|臭小子|闺女儿|小姑娘|小伙子|男孩|女孩|男娃|女娃|妹妹|弟弟|小囡|小弟|"
+    "小妹"
 )
 THINGS = (
     "router|modem|server|laptop|computer|phone|screen|printer|battery|machine|engine|car|"
@@ -79,12 +81,17 @@ FIGURES = (
     "on life support|lame|rash of|cough and|fasting from|allergic to (?:your|bad|slow|"
     "paperwork|waiting|phones?|queues?|bureaucracy|nonsense|fees|small talk|spam)|"
     "seems? (?:to have )?(?:gone )?|like (?:a|an|some|it)|thanks to your|split personality|"
-    r"give my (?:right|left)|ocd about)\b|脑子有?病|神经病|有病吧|毛病|通病|选择困难|拖延症|"
+    r"give my (?:right|left)|ocd about|broke (?:my|his|her|our) (?:heart|neck|back)|heart (?:isn't|"
+    r"wasn't|is|was|sank|skipped|goes|melted|bleeds|stopped)|lost (?:my|their|its|your) mind|"
+    r"out of my mind|head (?:examined|spin\w*)|murder|idiot|my foot|cost an arm|arm and a leg|"
+    r"neck of the woods|sight for sore|on its last legs|breaks my heart|cold feet|pain in the|"
+    r"black sheep|in stitches|blood'?s? (?:is )?boiling)\b|脑子有?病|神经病|有病吧|毛病|通病|"
+    r"选择困难|拖延症|"
     "强迫症犯|公主病|中毒|发烧友|气[死疯得]|急[死疯]|要疯|疯了|崩溃|[累笑烦困热冷]死|心态炸|"
     "血压(?:都|又|直|飙|要|上来|上去)|(?:看|听|等|气|吓|急|排|笑|贵|卡|慢)得?(?:我|人|他)?"
     "(?:都|快|要|当场|直接|差点)?[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|"
     "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
-    r"一样(?=[，。,!！]|\\Z)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
+    r"一样(?=[，。,!！]|\Z)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
     "对(?:加班|上班|你们|贵|这种|排队|套路|营销)[^，。,]{0,6}过敏|被雷劈"
 )
 # A general question, a rule, a product or a title is about nobody.

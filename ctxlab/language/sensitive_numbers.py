@@ -97,14 +97,16 @@ def _number(
     if not runs:
         return 1, None
     label = labels.before(runs[0].start, skip=WEAK)
-    acquitted = label.kind == "other" and len(label.gap) <= 24
-    for run in runs:
+    acquitted = label.kind == "other" and len(label.gap) <= 24 and not _PAYING.search(label.gap)
+    # Whole cards come first: an expiry date behind one may by chance pass the check as well.
+    for run in sorted(runs, key=lambda run: run.sizes not in _CARD_GROUPS):
         if hit := _resident_id(text, run, label):
             return len(run.sizes), hit
         rule = None if acquitted else _card(run, label, labels)
         if rule:
             return len(run.sizes), Hit(run.start, run.end, "payment", *rule)
-        rule = None if acquitted else _identity(run, label)
+        taxed = re.match("税|tax", text[label.start : label.end], re.IGNORECASE)
+        rule = None if acquitted and not taxed else _identity(run, label)
         if rule:
             return len(run.sizes), Hit(run.start, run.end, "government_id", *rule)
     if _SERVICE_LINE.fullmatch(runs[0].digits):
@@ -122,6 +124,11 @@ def _number(
 _ISSUER = re.compile(
     r"4(?=\d{12}(?:\d{3}){0,2}\Z)|(?:5[1-5]|2[2-7])(?=\d{14}\Z)|3[47](?=\d{13}\Z)|"
     r"3[0689](?=\d{12}\Z)|(?:6011|64|65|35|62)(?=\d{12,17}\Z)"
+)
+_CARD_GROUPS = {(16,), (15,), (19,), (4, 4, 4, 4), (4, 6, 5), (4, 4, 4, 4, 3)}
+_UNION_PAY = re.compile(r"62\d{14}(?:\d{3})?|62\d{15}")
+_PAYING = re.compile(
+    r"[扣刷卡付][^。]{0,8}\Z|这张 ?\Z|\b(?:card|visa|charge|pay|fees?|duty)\b[^.]{0,12}\Z", re.I
 )
 _RARE_ISSUER = re.compile(r"50|5[6-8]|6|1800|2131")
 # Province, then a date of birth: what a mistyped resident number still shows.
@@ -147,6 +154,9 @@ def _card(run: _Run, label: Label, labels: Labels) -> tuple[str, float] | None:
             return "card", 0.95
         if _RARE_ISSUER.match(run.digits) and labels.near(run.start, PAYMENT):
             return "card", 0.7
+    # Bank cards of China are often quoted with a digit wrong; their length and prefix remain.
+    if _UNION_PAY.fullmatch(run.digits) and regular and label.kind in {"", *PAYMENT, *WEAK}:
+        return "card", 0.8
     # A mistyped card still comes in its groups.
     if run.sizes in {(4, 4, 4, 4), (4, 6, 5)} and not label.kind and re.match("[345]", run.digits):
         return "card", 0.6
@@ -161,13 +171,21 @@ def _resident_id(text: str, run: _Run, label: Label) -> Hit | None:
     if len(digits) == 17 and (check := re.match(r"[ -]?[xX](?![A-Za-z0-9])", text[end : end + 3])):
         digits, end = digits + "X", end + check.end()
     named = label.kind in {"id", "licence"}
-    if len(digits) == 18 and valid("cn.ric", digits):
-        glued = label.kind == "other" and len(label.gap) <= 2
+    # The library's table of places has gaps; the check digit alone is proof enough.
+    checked = len(digits) == 18 and _RESIDENT.fullmatch(digits) and _check_11(digits)
+    if checked or (len(digits) == 18 and valid("cn.ric", digits)):
+        glued = label.kind == "other" and not label.gap.strip(" :")
         return None if glued else Hit(run.start, end, "government_id", "resident_id", 0.97)
     shaped = _RESIDENT.fullmatch(digits) and label.kind != "other"
     if shaped or (named and len(digits) in (15, 18)):
         return Hit(run.start, end, "government_id", "resident_id", 0.8)
     return None
+
+
+def _check_11(digits: str) -> bool:
+    """Check the last character of a resident number (ISO 7064, MOD 11-2)."""
+    total = sum(int(digit) * pow(2, 17 - i, 11) for i, digit in enumerate(digits[:17]))
+    return "10X98765432"[total % 11] == digits[17]
 
 
 _ID_LENGTHS = {"ssn": (9, 18), "id": (7, 18), "passport": (6, 12), "licence": (6, 18)}
@@ -177,7 +195,7 @@ def _identity(run: _Run, label: Label) -> tuple[str, float] | None:
     plausible = label.kind not in {"phone", "account", *PAYMENT}
     if run.sizes == (3, 2, 4) and plausible and not re.match("000|666", run.digits):
         return "ssn", 0.85
-    if run.sizes == (4, 4, 4) and plausible and valid("in_.aadhaar", run.digits):
+    if run.sizes == (4, 4, 4) and label.kind == "id" and valid("in_.aadhaar", run.digits):
         return "aadhaar", 0.8
     low, high = _ID_LENGTHS.get(label.kind, (99, 0))
     named = low <= len(run.digits) <= high and len(label.gap) <= 40
@@ -207,6 +225,15 @@ _SERVICE_LINE = re.compile(
     r"\d{6,7}"
 )
 _CALLED = frozenset({"phone", "chat"})
+# "fan club number 5500281": a number of a thing is no phone, whatever its length.
+_THING_NUMBER = re.compile(
+    r"\b(?!(?:phone|mobile|cell|tele\w+|whatsapp|contact|home|work|office|day\w*|evening|my|his|"
+    r"her|"
+    r"their|our|your|the|a|new|old|other|same|right|wrong|best|direct|land\w*|fax|own|private|"
+    r"personal|emergency|second|first|on|correct|current|temporary|spare|\w+'s)\b)[a-z]{3,}"
+    r" (?:numbers?|nos?\.?)(?: is| was|:)? ?\Z",
+    re.IGNORECASE,
+)
 _CHINESE_MOBILE = re.compile(r"(?:0?86)?1[3-9]\d{9}")
 
 
@@ -214,7 +241,7 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     """Tell a person's phone from a hotline and from other numbers of its length."""
     before, after = labels.before(begin), labels.after(run.end)
     company = before.kind == "company" and len(before.gap) <= 20
-    if company or _SERVICE_LINE.fullmatch(run.digits):
+    if company or _SERVICE_LINE.fullmatch(run.digits) or _THING_NUMBER.search(text[:begin][-40:]):
         return False
     if _MONEY.search(text[max(0, begin - 2) : begin]):
         return False
@@ -253,7 +280,7 @@ _LINK = re.compile(
     r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
     "here|now|try|use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|"
     r"first|then|um|uh|new|old|code|number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]|"
-    r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设]|\A)\s*\Z",
+    r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设按]|\A)\s*\Z",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -267,6 +294,12 @@ _SENT = re.compile(
     re.IGNORECASE,
 )
 _JUST_SENT = re.compile(r"\b(?:sent|texted)(?: me)? \Z|发来的?(?:是|了)? ?\Z", re.IGNORECASE)
+_SHOWN_AFTER = re.compile(
+    r"[,，:]? ?(?:(?:that|this|it)(?:'s| is)|is) (?:what|the (?:code|one|number)).{0,24}"
+    r"(?:authenticator|app|text|sms|phone|email|sent|got|says|shows|came)|"
+    r"[,，]? ?(?:是)?(?:刚|短信|手机|你们)?(?:收到|发来|显示)的?(?:那个|这个|就是)?码",
+    re.IGNORECASE,
+)
 _SHOWN = re.compile(
     r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|"
     r"sent me) (?:it's )?\Z",
@@ -288,7 +321,7 @@ def _short_code(
     if label.kind == "cvv" and len(first.digits) in (3, 4):
         return 1, Hit(first.start, first.end, "payment", "cvv", 0.9)
     before = text[max(0, run.start - 40) : run.start]
-    after = text[run.end : run.end + 28]
+    after = text[run.end : run.end + 48]
     if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
         return 1, None
     linked = is_linked(label.gap)
@@ -314,6 +347,8 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
         return False
     if right.kind == "otp" or re.match(" to (?:un)?(?:lock|open) ", after):
         return True
+    if len(run.digits) in (4, 6, 8) and _SHOWN_AFTER.match(after):
+        return True
     named = left.kind == "code" and is_linked(left.gap)
     told = _SHOWN.search(before) or (_JUST_SENT.search(before) and not left.kind)
     if len(run.digits) == 6 and (named or told):
@@ -328,6 +363,7 @@ _EXPIRY = re.compile(
     r"may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
     re.IGNORECASE,
 )
+_AFTER_DATE = re.compile(r"(?<!\d)\d\d ?[/-] ?\d\d[ ,，、;]{1,3}\Z")
 _CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
 
 
@@ -343,6 +379,9 @@ def _card_details(text: str, labels: Labels, cards: list[int]) -> Iterator[Hit]:
     for match in _CODE.finditer(text):
         label = labels.before(match.start(), 16)
         known = _beside(cards, match.start(), 60) or (not cards and len(match[0]) == 3)
+        # Card, date, three digits in a row need no names.
+        if known and len(match[0]) == 3 and _AFTER_DATE.search(text[: match.start()][-14:]):
+            yield Hit(*match.span(), "payment", "cvv", 0.8)
         if label.kind in {"code", "cvv"} and known and is_linked(label.gap):
             yield Hit(*match.span(), "payment", "cvv", 0.85)
 

@@ -85,7 +85,9 @@ _ROLE = re.compile(
     "(?:(?:customer)?[._-]?(?:support|services?|care)|help(?:desk)?|info|no-?reply|"
     "do-?not-?reply|sales|contact|billing|hello|feedback|careers|jobs|press|admin|complaints?|"
     "enquir(?:y|ies)|returns|orders?|privacy|team|office|kefu|reservations?|bookings?|claims|"
-    "abuse|security|legal|media)",
+    "abuse|security|legal|media|lettings|tickets?|box[._-]?office|accounts|finance|hr|"
+    "payroll|(?:guest|member)s?(?:[._-]?services?)?|memberships?|reception|front[._-]?desk|events|"
+    "shop|store|service|parcels?|claims[._-]?team|webmaster|newsletter|marketing|vip|fuwu|shouhou)",
     re.IGNORECASE,
 )
 
@@ -163,10 +165,28 @@ def _labelled(text: str, labels: Labels) -> Iterator[Hit]:
                 yield hit
 
 
+# A network's name stands before its password.
+_NETWORK_NAME = re.compile(r"[,，、/;; ]{1,3}(?:密码)?(?=[\w@#!.-]*\d)[\w@#!.-]{6,}")
+_GIVEN = re.compile(
+    r"network \w+,? (?:the )?(?:key|pass)(?: is|:)? \Z|"
+    r"\b(?:log(?:ged|ging)? ?in|sign(?:ed|ing)? ?in|login|username|user)\b[^.!?]{1,24} (?:and|/|,|"
+    r"\+) \Z",
+    re.IGNORECASE,
+)
+_MINE = re.compile(r"\bmine (?:for [\w ]{3,20} )?is \Z|我的(?:那个)?是 ?\Z", re.IGNORECASE)
+_PASSPORT = re.compile(r"[A-Z]{1,2}\d{6,8}|[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}")
+_ENTRY = frozenset({"wifi", "password"})
+
+
 def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
-    token, (start, end) = match[0], match.span()
+    token, (start, end), text = match[0], match.span(), match.string
     digits = sum(char.isdigit() for char in token)
-    if label.kind in {"passport", "licence", "id", "ssn"} and digits >= 4 and len(label.gap) <= 40:
+    few = 2 if label.kind == "passport" and token.isupper() and len(token) > 7 else 4
+    if (
+        label.kind in {"passport", "licence", "id", "ssn"}
+        and digits >= few
+        and len(label.gap) <= 40
+    ):
         return Hit(start, end, "government_id", label.kind, 0.85)
     if re.search(r"@[\w-]+\.[a-z]{2,}", token):
         return None  # an address: resets are mailed somewhere
@@ -175,6 +195,18 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
         return Hit(start, end, "contact", "chat", 0.75)
     # "the password it's my cat and the year rex1987": mixed letters and digits need less of a link.
     mixed = digits and len(token) >= 6 and label.kind in {"password", "wifi"}
+    if label.kind == "wifi" and "," in token:
+        start += token.rindex(",") + 1
+    elif label.kind == "wifi" and _NETWORK_NAME.match(text, end):
+        return None
+    # "network Maple, key tulip-9", "the password: mine for the account is …"
+    before = text[:start][-48:]
+    given = _GIVEN.search(before) or (labels.near(start, _ENTRY, 48) and _MINE.search(before))
+    if given and (digits or re.search("[!@#$%^&*+]", token)):
+        return Hit(start, end, "credential", "password", 0.8)
+    # "I booked with my passport, the number is G61234567"
+    if _PASSPORT.fullmatch(token) and labels.near(start, frozenset({"passport"}), 24):
+        return Hit(start, end, "government_id", "passport", 0.8)
     linked |= bool(mixed) and any(is_linked(label.gap[:i]) for i in range(1, len(label.gap)))
     named = label.kind in SECRET and linked
     after = labels.after(end, 24)
@@ -205,6 +237,15 @@ _WORDS = re.compile(
     r"[\"'”’]?(?=\s*(?:[.,;!?)。]|\Z|\bbut\b|\bif\b|\bso\b))",
     re.IGNORECASE,
 )
+# What a door or a clerk wants to hear, and a phrase of plain words.
+_SAID = re.compile(
+    "(?:asks? (?:for |you )?(?:a|the) (?:pass)?word[^.!?]{0,12}(?:say|it's|is)|"
+    r"pass ?phrase(?:'s| is|:)|safe ?word(?:'s| is|"
+    r":)) (?P<value>[a-z][\w'-]{2,}(?: [a-z]{3,}){0,5})"
+    r"(?=\s*(?:[.,;!?)]|\Z))|(?:口令|暗号)(?:就?是|叫|为|"
+    r"[::,， ])\s?[“「]?(?P<zh>[\u4e00-\u9fff]{2,8})",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(
     "(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)"
     r"[^\"“「『'‘\n]{0,14}[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
@@ -216,7 +257,8 @@ _QUESTION = (
     r"childhood \w+|favou?rite \w+|(?:city|town|street|place) (?:where|of|i) \w+(?: \w+){0,2})"
 )
 _ANSWER = re.compile(
-    rf"(?:{_QUESTION}[^.?!\n]{{0,24}}\?\s*(?:it'?s |that'?s |that would be )?|{_QUESTION}(?:'s|"
+    rf"(?:{_QUESTION}[^.?!\n]{{0,24}}(?:\?\s*|,? so )(?:it'?s |that'?s |that would be )?|"
+    rf"{_QUESTION}(?:'s|"
     r" is| was|:)\s+(?=[^\n]{0,40}\banswer\b)|(?:maiden name|(?:security|secret|recovery|"
     r"challenge) (?:question|answer|word)|memorable \w+|ask(?:ing|s|ed)? (?:for |about )?"
     rf"(?:my |me )?{_QUESTION})[^\n]{{0,60}}?(?:\banswer(?:'s| is| was|:|,)?|\bis\b|'s|"
@@ -228,8 +270,8 @@ _ANSWER = re.compile(
 )
 _ANSWER_ZH = re.compile(
     r"(?:密保|安全问题|密码提示|密码问题|验证问题)[^\n。]{0,24}?(?:答案(?:就|填|写|设)?(?:的?是|"
-    r"叫|:)?|是(?![^\n。]{0,20}答案)|\?|(?:什么|啥|谁)[,，] ?)(?P<value>(?!什么|啥|忘|不|错|我|"
-    r"怎|对|哪)[^\s,。!?，;；:、]{2,12})"
+    r"叫|:)? ?|是(?![^\n。]{0,20}答案)|\?|(?:什么|啥|谁)[,，] ?|[::][^\n。,，]{2,12}[,，] ?)"
+    r"(?P<value>(?!什么|啥|忘|不|错|我|怎|对|哪|都|还|进|没|输)[^\s,。!?，;；:、]{2,12})"
 )
 _VALUE_ZH = re.compile(
     "(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)"
@@ -247,3 +289,10 @@ def _plain_words(text: str) -> Iterator[Hit]:
             words = match["value"].split()
             if not _SMALL_WORD.fullmatch(words[0]) and not _SMALL_WORD.fullmatch(words[-1]):
                 yield Hit(*match.span("value"), "credential", rule, 0.75)
+    for match in _SAID.finditer(text):
+        group = "zh" if match["zh"] else "value"
+        rest = match[group].split()[1:]
+        if not any(_SMALL_WORD.fullmatch(word) for word in rest) and (
+            rest or not _SMALL_WORD.fullmatch(match[group])
+        ):
+            yield Hit(*match.span(group), "credential", "password", 0.75)

@@ -8,7 +8,7 @@ product, a place or a figure of speech that takes it away.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,10 +17,20 @@ from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_triggers import TRIGGERS
 from ctxlab.language.text import clause_spans, sentence_spans
 
-__all__ = ["STRONG", "find_topics"]
+__all__ = ["RULED_OUT", "SIGNALS", "STRONG", "find_topics", "signals"]
 
 STRONG = 0.6
 """A hit at or above this confidence stands by its wording alone."""
+RULED_OUT = 0.1
+"""Confidence of an age that is no child's, but a whisky's or a company's: no head revives it."""
+_RULES = (*(rule for _, rule, *_ in TRIGGERS), "child")
+_SURROUNDINGS = ("person", "figure", "animal", "general", "place", "thing", "question")
+SIGNALS = (
+    *(f"{rule} {how}" for rule in _RULES for how in ("doubted", "bare", "of a person")),
+    *_SURROUNDINGS,
+    *(f"message {name}" for name in ("person", "figure", "animal", "general")),
+)
+"""What the rules say of a clause, as named inputs of the second opinion."""
 _LONGEST = 600  # characters read at once: sentences beyond it are tables, pastes or noise
 
 
@@ -28,6 +38,7 @@ class _Patterns(NamedTuple):
     triggers: tuple[tuple[re.Pattern[str], str, str, re.Pattern[str]], ...]
     child: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     person: re.Pattern[str]
+    thing: re.Pattern[str]
     thing_before: re.Pattern[str]
     figure: re.Pattern[str]
     general: re.Pattern[str]
@@ -43,7 +54,7 @@ def _frame(language: str, words: str) -> str:
     """Let a pattern begin only where a word can: most positions then cost one look ahead."""
     if language == "zh":
         return f"(?=[\u4e00-\u9fff0-9])(?:{words})"
-    return f"(?<![A-Za-z0-9])(?=[A-Za-z0-9])(?:{words})(?![A-Za-z0-9])"
+    return f"(?<![A-Za-z0-9])(?=[A-Za-z0-9])(?:{words})s?(?![A-Za-z0-9])"
 
 
 @lru_cache(maxsize=1)
@@ -76,6 +87,7 @@ def _patterns() -> _Patterns:
             for language, parts in zip(_SCRIPTS, _child_parts(), strict=True)
         ),
         re.compile(person, flags),
+        re.compile(rf"\b(?:{lexicon.THINGS})s?\b|{lexicon.THINGS_ZH}", flags),
         re.compile(thing, flags),
         re.compile(lexicon.FIGURES, flags),
         re.compile(lexicon.GENERAL, flags),
@@ -132,7 +144,16 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         r"\b(?:i'?m|s?he'?s|is|still|being|only|an?) (?:a )?(?:minor|under ?age|under (?:18|"
         r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|issue|"
         "problem|bug|thing|detail|change|fault|delay|point))",
-        rf"\bi'?m (?:only |just )?(?:{number})(?=,| and | years)",
+        rf"\bi'?m (?:only |just )?(?:{number})(?=[,.!?]| and | years| can| so| but|\Z)",
+        # "my 10 yo", "my son, 8", "toddlers under five", "a newborn at home", "Class 3B of St Ann"
+        rf"(?:\b(?:my|our|her|his|an?|the) )?(?<![\d.])(?:{number}) ?(?:yo|y/o|yr olds?)\b",
+        rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?: {name})?, (?:aged? )?(?:{number}){unit}",
+        rf"\b(?:{child}) (?:all )?(?:under|below|younger than) (?:{number})\b(?! (?:go|pay|eat|"
+        rf"free))",
+        r"\b(?:an? )?(?:newborns?|bab(?:y|ies)|toddlers?|infants?) (?:at home|in the house|here|"
+        r"asleep|with (?:me|us)|on my \w+)",
+        rf"(?:{name},? )?\b(?:class|year|grade|form) (?:{number})[A-F]?(?:,? (?:of|at|in))?,?"
+        rf" (?:{name} ?){{1,4}}(?:{school})?",
     )  # fmt: skip
     chinese = (
         # 三岁的外甥, 女儿才六岁, 孩子叫阿满
@@ -156,7 +177,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
         "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
-        "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)",
+        "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)|(?:刚|没)?满月的?"
+        "(?:宝宝|娃|孩子)|(?:家里?|屋里)有(?:个)?(?:婴儿|小婴|小宝|奶娃|月子里的)",
     )  # fmt: skip
     return english, chinese
 
@@ -164,15 +186,21 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
 _ADULT_NOUN = re.compile(
     r"\b(?:compan(?:y|ies)|business|laptop|phone|car|van|house|building|account|whisk(?:e)?y|"
     "wine|router|boiler|system|contract|policy|subscription|software|version|model|customers?|"
-    r"clients?|hub|cable|sized|years? at|menu|ticket|pool|club|lock|mode|seat|gate|grand)\b|"
+    r"clients?|hub|cable|sized|years? at|menu|tenanc(?:y|ies)|lease|marriage|"
+    r"warranty|ticket|pool|club|lock|mode|seat|gate|grand)\b|"
     "年的?(?:酒|茅台)|老客户|[楼车机]龄|套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|"
     "以上|以下|起步",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\u4e00-\u9fff]{1,4}(?![\u4e00-\u9fff])|(?: (?!(?:so|but|and|because|please|can|could|"
-    r"will|would|if|that|which|when|then|from|to|is|are)\b)[\w'-]+){0,2}"
+    r"[\u4e00-\u9fff]{1,8}(?![\u4e00-\u9fff])|(?: (?!(?:so|but|and|because|please|can|could|"
+    r"will|would|if|which|when|then)\b)[\w'-]+){0,4}"
 )
+_QUESTION = re.compile(
+    r"[?？]|[吗么呢]\Z|\b(?:how|what|which|when|where|does|do you|are there)\b", re.I
+)
+_LEAD = 32  # characters of an English clause before a trigger that belong to what it discloses
+_LEAD_ZH = 8
 
 
 def find_topics(text: str) -> list[Hit]:
@@ -186,6 +214,37 @@ def find_topics(text: str) -> list[Hit]:
             piece = text[begin : min(end, begin + _LONGEST)]
             hits += [Hit(begin + h.start, begin + h.end, *h[2:]) for h in _sentence(piece)]
     return hits
+
+
+def signals(text: str, clause: tuple[int, int], hits: Sequence[Hit]) -> list[float]:
+    """Tell what the rules found in a clause, and what stands around it: one number a signal.
+
+    Parameters
+    ----------
+    text : str
+        The normal form of a message.
+    clause : (int, int)
+        A clause of it, in characters.
+    hits : sequence of Hit
+        What :func:`find_topics` found in the whole of it.
+    """
+    start, end = clause
+    find, piece, message = _patterns(), text[start:end], text[:_LONGEST]
+    said = dict.fromkeys(SIGNALS, 0.0)
+    for hit in hits:
+        if hit.start < end and start < hit.end:
+            how = "doubted" if hit.confidence < STRONG else "bare"
+            name = f"{hit.rule} {'of a person' if hit.confidence > STRONG else how}"
+            said |= {name: 1.0} if name in said else {}
+    around = {
+        "person": find.person, "figure": find.figure, "animal": find.animal,
+        "general": find.general, "place": find.place, "thing": find.thing,
+        "question": _QUESTION,
+    }  # fmt: skip
+    said |= {name: float(around[name].search(piece) is not None) for name in _SURROUNDINGS}
+    for name in ("person", "figure", "animal", "general"):
+        said[f"message {name}"] = float(around[name].search(message) is not None)
+    return list(said.values())
 
 
 def _sentence(sentence: str) -> Iterator[Hit]:
@@ -221,10 +280,12 @@ def _sentence(sentence: str) -> Iterator[Hit]:
         span = _widen(sentence, start, stop, match)
         yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in children:
-        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
-        against = general or _ADULT_NOUN.search(nearby) or find.animal.search(nearby)
+        nearby = sentence[max(0, match.start() - 15) : match.end() + 12]
+        against = general or find.animal.search(nearby)
         confidence = 0.3 if against else 0.75 if person else 0.5
-        yield Hit(match.start(), match.end(), "minor", "child", confidence)
+        confidence = RULED_OUT if _ADULT_NOUN.search(nearby) else confidence
+        span = _widen(sentence, *_clause_of(clauses, match), match)
+        yield Hit(*span, "minor", "child", confidence)
 
 
 def _clause_of(clauses: list[tuple[int, int]], match: re.Match[str]) -> tuple[int, int]:
@@ -235,9 +296,12 @@ def _clause_of(clauses: list[tuple[int, int]], match: re.Match[str]) -> tuple[in
 
 
 def _widen(sentence: str, begin: int, stop: int, match: re.Match[str]) -> tuple[int, int]:
-    """Take in the subject just before a trigger and the few words that complete it."""
-    left = sentence[max(begin, match.start() - 24) : match.start()]
-    subjects = list(_patterns().subject.finditer(left))
-    start = match.start() - len(left) + subjects[-1].start() if subjects else match.start()
+    """Take in what leads up to a trigger in its clause and the few words that complete it."""
+    chinese = "\u4e00" <= sentence[match.start()] <= "\u9fff"
+    left = sentence[begin : match.start()]
+    start = match.start() - len(left.lstrip())
+    if len(left) > (_LEAD_ZH if chinese else _LEAD):
+        subjects = list(_patterns().subject.finditer(left, max(0, len(left) - 24)))
+        start = begin + subjects[-1].start() if subjects else match.start()
     tail = _TAIL.match(sentence, match.end(), stop)
     return start, tail.end() if tail else match.end()

@@ -30,7 +30,13 @@ _MEDICINE = (
     "prozac|zoloft|xanax|valium|ritalin|adderall|ventolin|salbutamol|ozempic|wegovy|mounjaro|"
     "anticoagulants?|immunosuppressants?|opioids?|morphine|tamoxifen|levothyroxine|epi-?pens?|"
     "inhalers?|nebuli[sz]er|chemo(?:therapy)?|radio(?:therapy)?|radiation|immunotherapy|"
-    "dialysis|oxygen (?:tank|concentrator|machine|cylinder|bottle)s?"
+    "dialysis|oxygen (?:tank|concentrator|machine|cylinder|bottle)s?|codeine|tramadol|gabapentin|"
+    "pregabalin|venlafaxine|mirtazapine|amitriptyline|amlodipine|clozapine|risperidone|quetiapine|"
+    "olanzapine|aripiprazole|lamotrigine|carbamazepine|valproate|keppra|methotrexate|humira|"
+    "predniso(?:lo)?ne|tacrolimus|antiretrovirals?|naltrexone|buprenorphine|suboxone|antabuse|"
+    "viagra|sildenafil|contracepti(?:on|ves?)|testosterone|o?estrogen|epidural|antihistamines?|"
+    r"laxatives?|\w{3,}(?:prils?|sartan|olols?|statin|azepam|oxetine|alopram|prazole|cillin|mycin|"
+    "gliptin|triptan|parin|zumab|tinib|mab)"
 )
 _ADJECTIVE = (
     "pregnant|diabetic|epileptic|asthmatic|autistic|bipolar|disabled|paraly[sz]ed|deaf|"
@@ -39,7 +45,9 @@ _ADJECTIVE = (
     "suppressed)|hiv[- ]positive|anorexic|bulimic|suicidal|dyslexic|dyspraxic|neurodivergent|"
     "coeliac|celiac|(?:lactose|gluten|dairy)[- ]intolerant|menopausal|infertile|terminally ill|"
     "terminal|an? amputee|hospitali[sz]ed|schizophrenic|arthritic|incontinent|non-?verbal|"
-    r"short-sighted|sober|in remission|insulin[- ]dependent|clinically \\w+"
+    r"short-sighted|sober|in remission|in recovery|insulin[- ]dependent|clinically \w+|"
+    "bed-?bound|quadriplegic|tetraplegic|neutropenic|constipated|deaf-?blind|hypermobile|"
+    "overweight|underweight|medicated|sectioned|housebound"
 )
 _ILLNESS = (
     r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|(?:type|t) ?(?:1|2|one|two)\b|"
@@ -47,7 +55,9 @@ _ILLNESS = (
     "covid|(?-i:HIV)|(?-i:AIDS)|tuberculosis|glaucoma|cataracts?|macular degeneration|autism|"
     "adhd|dyslexia|depression|anxiety|panic attacks?|ptsd|(?-i:OCD)|psychosis|anorexia|bulimia|"
     "eating disorder|eczema|shingles|gout|sciatica|hernia|pcos|sleep apn(?:o)?ea|insomnia|"
-    r"incontinence|vertigo|migraines?|tinnitus|chronic \w+|high blood pressure|hypertension|"
+    r"incontinence|self harm|agoraphobia|(?:gambling|drinking|drug) (?:problem|addiction|habit)|"
+    r"alcoholism|sepsis|polio|(?-i:ALS|ME/CFS)|vertigo|migraines?|tinnitus|chronic \w+|"
+    r"high blood pressure|hypertension|"
     "blood sugar|high cholesterol|angina|arrhythmia|pacemaker|heart (?:attack|condition|"
     "failure|disease|bypass|trouble|problem|surgery|murmur|meds|valve)|kidney (?:failure|"
     r"disease|stones)|concussion|tremors?|sickle cell|cerebral palsy|\w+ dystrophy|spina bifida|"
@@ -60,6 +70,25 @@ _ILLNESS = (
     "(?<!sympathy)(?<!aroma)(?<!nostalgia)(?<!academia)(?<!diagnosis)(?<!sarcoma)(?<!apathy)"
 )
 _CARE = (
+    "oncology|hospice|palliative|chemo ward|(?:psych(?:iatric)?|maternity|cancer|stroke|heart) "
+    "(?:ward|unit|clinic)|memory clinic|end[- ]of[- ]life|(?:fit|sick|doctor'?s) note|signed off"
+    r"(?: (?:work|sick|with|until|till|for)\b(?: \w+){0,2})?|burn-?out|occupational therapy|"
+    "motability|blue badge|disab(?:ility|led) (?:benefits?|allowance|living|railcard|parking|pass)|"
+    "carer'?s allowance|support worker|care (?:home|package)|assisted living|sheltered housing|"
+    "home help|district nurse|zimmer|rollator|stairlift|hoist|commode|grab rails?|hearing loop|"
+    "(?:special|additional|learning|complex|sensory) (?:educational )?needs|sensory overload|"
+    r"meltdowns|on the spectrum|(?:dry|clean|sober) (?:for|since)(?: \w+){1,3}|relapsed?|"
+    "(?:the|my|his|her|our) (?:doctor|doctors|gp|consultant|surgeon|physio|midwife|specialist|"
+    r"hospital|cardiologist|nurse|dentist|optician)(?: \w+)? (?:says?|said|told|won't|wants|put|"
+    r"gave|doubled|prescribed|advise[sd]|ordered|has (?:me|him|her)|thinks|found)(?: \w+){0,3}|"
+    r"(?:black(?:ed|ing)? out|faint(?:ed|ing|s)?|pass(?:ed|es|ing)? out|collapsed)|blackouts?|"
+    "stammer|stutter|(?:heart )?murmurs?|palpitations|stoma bag|"
+    "(?:blood|urine|stool) (?:test|sample|results?)s?|contractions|waters? (?:broke|have broken)|"
+    r"went into labou?r|hot flush(?:es)?|my periods?|(?:my|the) cycle(?:'s| is)|piles|"
+    "ha?emorrhoids|thrush|cystitis|(?-i:UTI|STI|STD|IBD|PMDD|POTS|CFS)|herpes|chlamydia|"
+    "gonorrh(?:o)?ea|syphilis|scabies|head lice|warts|athlete's foot|ringworm|cold sores?|hives|"
+    "sleeping (?:pills|tablets)|prolapsed?|carpal tunnel|long covid|brain fog|flare-?ups?|"
+    r"lost (?:the|our|a) baby(?! grand)|(?:the|a) lump|side effects|"
     "(?:my|his|her) (?:condition|illness|disease|symptoms|treatment|diagnosis|disability|"
     "injections?|injury|injuries|hospital stay|bmi)|fit[- ]to[- ]fly|obes(?:e|ity)|"
     r"(?-i:WCH[RSC]|MEDA|BLND)|surgery|operation|(?:an?|my|the|his|her) op\b|biopsy|"
@@ -85,7 +114,11 @@ _PREGNANCY = (
     "third|last) trimester|morning sickness|miscarri(?:age|ed)|(?-i:IVF)|c-section|caesarean|"
     r"stillbirth|post-?(?:natal|partum)|breast-?feed\w*|fertility (?:treatment|clinic)|"
     r"maternity ward|pregnancy|antenatal|ultrasound|in labou?r\b|gave birth|newly pregnant|"
-    "trying for a baby|abortion"
+    "trying for a baby|abortion|baby on the way|(?:positive|pink|two|faint) (?:test|lines?)|"
+    "test (?:line )?(?:was|is|came back) (?:pink|positive)|with child|bun in the oven|"
+    "(?:i'?m|she'?s|we'?re) (?:due|nursing|expecting|showing|in labou?r)(?= (?:in|on|any|next|"
+    "this|soon)|[,.;]|$)|up the duff|(?:my|her) bump|carrying (?:twins|a baby|our)|"
+    "(?:rounds?|cycles?) of (?-i:IVF)|(?:egg|embryo) (?:freezing|transfer)"
 )
 _BODY_TROUBLE = (
     "(?:bad|dodgy|bum|weak|broken|fractured|sprained|torn|busted|gammy|stiff|numb|swollen|"
@@ -112,15 +145,17 @@ _FAITH = (
     "protestants?|baptists?|methodists?|quakers?|evangelicals?|pentecostals?|lutherans?|"
     "anglicans?|orthodox|jains?|baha'?i|zoroastrian|atheists?|pagans?|wiccan|scientologists?|"
     "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|shia|"
-    "sunni|hasidic|hare krishna|born-again"
+    "sunni|hasidic|hare krishna|born-again|observant|religious|salafi|sufi|copts?|coptic|maronite|"
+    "druze|ahmadi|ismaili|presbyterians?|unitarian|seventh-day adventist|calvinist"
 )
 _GROUP = (
     "gay|lesbians?|bi(?:sexual)?|queer|trans(?:gender)?(?: (?:man|woman))?|non-?binary|asexual|"
     "pansexual|intersex|black(?= (?:man|woman|person|family)|$)|african[- ]american|"
     "latin[oax]s?|hispanic|aboriginal|m[aā]ori|roma(?:ni)?|gypsy|indigenous|first nations|"
     "native american|mixed[- ]race|biracial|kurdish|uyghur|tibetan|hmong|in(?:u|nu)it|"
-    "torres strait islander|irish travellers?|travellers|ashkenazi|cherokee|navajo|s[aá]mi|"
-    r"afro-\\w+"
+    "torres strait islander|irish travellers?|(?-i:Travell?ers?)|romany|sinti|ashkenazi|cherokee|"
+    "navajo|s[aá]mi|"
+    r"afro-\w+"
 )
 _PARTY = (
     "labour|tory|tories|conservatives?|democrats?|democratic|republicans?|greens?|socialists?|"
@@ -129,7 +164,7 @@ _PARTY = (
 )
 _UNION = (
     "teamsters|unison|gmb|rmt|siptu|etu|uaw|seiu|afl-cio|aslef|usdaw|nurses' union|ibew|cwu|"
-    "nut|unite(?= (?:the|branch|rep|steward))"
+    "(?-i:NUT|NEU|PCS)|equity|unite(?= (?:the|branch|rep|steward))"
 )
 _ETHNIC_ZH = (
     "回|藏|维吾尔|蒙古|满|壮|苗|彝|朝鲜|傣|侗|瑶|白|土家|哈尼|哈萨克|黎|傈僳|佤|畲|高山|拉祜|"
@@ -144,7 +179,10 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "health", "condition",
         f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
         "with rage))",
-        "糖尿病?|高血压|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
+        "糖尿病?|三高|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
+        "赌瘾|酒瘾|毒瘾|烟瘾|"
+        "性病|梅毒|疱疹|带状|甲沟炎|荨麻|过呼吸|晕[血针]|晕倒|晕过去|昏倒|发病(?!率)|犯了?病|"
+        "喘不[上过]|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
         "精神分裂|躁郁|老年痴呆|痴呆|阿尔茨海默|帕金森|中风|偏瘫|脑梗塞?|心梗|脑出血|脑溢血|"
         "半身不遂|截瘫|高位截瘫|残疾(?:人|证)?|残障|截肢|小儿麻痹|脑瘫|唐氏|白血病|艾滋病?|"
         "乙肝|肝硬化|肺结核|尿毒症|红斑狼疮|甲[亢减]|痛风|失眠|耳鸣|眩晕|贫血|痔疮|失禁|更年期|"
@@ -159,7 +197,13 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     (
         "health", "care",
         rf"(?:{_MEDICINE})|{_CARE}",
-        "(?:坐|用|推|靠|离不开)着?轮椅|轮椅|拄着?(?:双)?拐杖?|助听器|人工耳蜗|假肢|义肢|尿袋|"
+        "(?:坐|用|推|靠|离不开)着?轮椅|轮椅|残疾人?证|钢[钉板]|石膏|搭过?桥|断药|加了?量|指标(?:又|"
+        "都|还)?(?:高|低|"
+        "不好|超|不正常)|化验|医嘱|(?:医生|大夫|医院|专家)(?:说|让|不让|叫|开|给|交代|建议|嘱咐|"
+        "要求)"
+        r"[\u4e00-\u9fff]{0,6}|临终|宁养|病友|复健|护工|尿管|尿不湿给(?:老人|我[爸妈])|戒[赌断]|"
+        r"激素|"
+        "镇[静定]剂|退烧|抽血|拄着?(?:双)?拐杖?|助听器|人工耳蜗|假肢|义肢|尿袋|"
         "呼吸机|制氧机|起搏器|支架(?!价)|造瘘|导尿管|导盲犬|盲杖|胰岛素|降[压糖]药|"
         r"抗抑郁的?药?|安眠药|止痛药|[化放]疗[\u4e00-\u9fff]{0,2}|透析|血透|靶向药|激素药|"
         r"避孕药|抗排异|(?:做|动|开)(?:了|过|完)*(?:个|一个|一次)?[\u4e00-\u9fff]{0,8}(?:手术|"
@@ -188,13 +232,26 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         _PREGNANCY,
         r"怀(?:着|了|上|起)?(?:孕|宝宝|二胎|三胎|双胞胎|娃)[\u4e00-\u9fff0-9]{0,6}|孕(?:早期|"
         "中期|晚期|期|吐|检|妇|[0-9一二三四五六七八九十]+(?:周|个?月))|产检|有(?:了)?身孕|"
-        r"有喜了|预产期[\u4e00-\u9fff0-9]{0,6}|备孕|保胎|安胎|试管婴儿?|做试管|流产|小产|坐月子|"
+        r"有喜了|(?:媳妇|老婆|爱人|太太|我)有了(?=[,，。！!]|$)|怀上|两道杠|羊水|临产|待产|月经|"
+        r"例假|"
+        "(?:我|她|老婆|媳妇)[^，。,]{0,2}怀(?:着|的)(?:呢|是)?|肚[子里](?:都|已经)?(?:这么|那么|挺|"
+        "很)大了?|预产期[\u4e00-\u9fff0-9]{0,6}|备孕|保胎|安胎|试管婴儿?|做试管|流产|小产|坐月子|"
         "刚生完|剖[腹宫]产|哺乳期?|产后|大着?肚子|肚子(?:已经)?"
         "[一二三四五六七八九十两0-9]+个月|月份(?:大|重)了|身子重了",
     ),
     (
         "special", "belief",
-        "(?-i:KSML|MOML|HNML|VJML)|pilgrim(?:age|s)?|missionary|scripture|grace before|"
+        r"zakat|sadaqah?|haram|ordain(?:ed)?|ordination|seminary|convent|mezuzah|tefillin|kirpan|"
+        r"crucifix|prayer (?:beads|shawl|cap)|(?:the|our|my|a) (?:home )?(?:altar|shrine)|"
+        r"sacrament|"
+        r"baptis(?:m|ed)|christening|the (?:torah|quran|koran|bible|gita)|religious (?:grounds|"
+        r"reasons|beliefs?|duty|observance|fast|leave)|(?:don'?t|can'?t|won'?t|not allowed to|"
+        r"never)"
+        r" (?:eat|touch|drink|handle|use)(?: any)? (?:pork|beef|alcohol|electricity|switches|money)"
+        r"(?: (?:on|in|during|for)(?: \w+){1,2})?|(?:had|with|contains?|no) pork(?: \w+){0,2}|"
+        r"(?:till|until|before|after) (?:sundown|nightfall|sunset)|eid|diwali|hanukkah|chanukah|"
+        r"purim|vesak|nowruz|holy (?:day|week|month|communion)|(?-i:KSML|MOML|HNML|VJML)|"
+        r"pilgrim(?:age|s)?|missionary|scripture|grace before|"
         "ramadan|iftar|suhoor|jum(?:u)?'?ah|salah|salat|taraweeh|(?:eid|friday|morning|"
         "evening|dawn|daily|five) prayers?|shabb?at|shabbos|sabbath|yom kippur|passover|"
         "pesach|rosh hashanah|sukkot|for lent|ash wednesday|puja|navratri|vaisakhi|hajj|umrah|"
@@ -212,7 +269,10 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf"observant|roman|is|are))* (?:{_FAITH})|(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|"
         "priest|vicar|parish|congregation|mosque|church|synagogue|temple|faith|religion|"
         "beliefs|rosary|prayers|turban|god)",
-        "斋月|朝圣|传教士?|转经|经书|穆斯林餐|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|"
+        "斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|回民(?!街|路|小区|中学)|"
+        "佛友|教规|十字架|圣经|经文|"
+        "转经筒|唐卡|(?:去|上|到)[^，。,]{0,3}庙里?|[上烧]香|拜神|供奉|佛龛|神龛|出家|还俗|修行|"
+        "受戒|做法事|朝圣|传教士?|转经|经书|穆斯林餐|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|"
         "[一二三四五六日])|主麻|清真寺?|穆斯林|伊斯兰|阿訇|古兰经|朝觐|不吃(?:猪肉|大肉)|"
         r"信(?:佛|教|主|基督|天主|伊斯兰|道|耶稣|上帝|菩萨)[\u4e00-\u9fff]{0,3}|佛教徒?|"
         r"基督(?:徒|教)|天主教徒?|居士|皈依|吃(?:长)?斋|初一十五[\u4e00-\u9fff]{0,6}|念[佛经]|"
@@ -223,7 +283,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "politics",
-        rf"vot(?:e|ed|ing|es) (?:for |against )?(?:the )?(?:{_PARTY})|voted (?:for|against) \w+|"
+        rf"(?:vot|back|support|campaign|canvass|organi[sz])(?:e|ed|ing|es|s)?(?: for|"
+        rf" against)?(?: the)?(?: \w+){{0,2}} "
+        rf"(?:{_PARTY})|voted (?:for|against) (?-i:[A-Z])\w+|always voted|"
         r"(?:card-carrying|paid-up|party) member\w*|canvass\w*(?: for [\w ]{0,20})?|"
         rf"campaign(?:ing|ed) for (?:the )?\w+|(?:the )?(?:{_PARTY}) (?:party|campaign|branch|"
         r"candidate|leaflets|rally|conference|voters?|members?|\w+ committee|councillor|"
@@ -234,20 +296,25 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "asylum seeker|refugee status|shop steward|union (?:rep(?:resentative)?|"
         "member(?:ship)?|dues|steward|delegate|official|organi[sz]er|branch|meeting|card|hall)"
         "|delegate for (?-i:[A-Z]{3,})|picket(?:ing| line)?|(?:i'?m|we'?re|i am|we are|"
-        r"our \w+ (?:is|are)) on strike|(?:my|our) (?:\w+ )?union(?! (?:jack|jobs))|(?:bill|"
+        r"our \w+ (?:is|are)) on strike|(?:my|our) (?:\w+ )?union(?! (?:jack|jobs|of|station|"
+        r"street|square))|(?:bill|"
         r"ask|tell|member of|belong to|joined|joining) (?:the|a) (?:\w+ )?union(?! of)|"
         rf"{_UNION}|collective bargaining|(?-i:Local) \d{{2,4}}",
         "(?:共产|国民|民进|民主|预备|老)?党员|入党|党费|党支部|党委(?!书记信箱)"
         r"[\u4e00-\u9fff]{0,6}|民[革盟建]|九三学社|致公党|农工党|政协委员|人大代表|投(?:票)?"
         r"(?:给|的是)[\u4e00-\u9fff]{1,6}|政治(?:立场|面貌|观点|避难)|(?:参加|去)(?:了)?(?:游行|"
-        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会[\u4e00-\u9fff]{0,6}|罢工",
+        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会[\u4e00-\u9fff]{0,6}|罢[工演课]|工友|"
+        r"党旗|积极分子|支部",
     ),
     (
         "special", "origin_or_orientation",
         f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|{KIN}|"
         f"{CHILDREN})(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
         "(?! (?:card|screen|friday|coffee|market|box|one|model))|both (?:men|women|guys|girls|"
-        "ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes)|"
+        "ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
+        "lads)(?! (?:in|with|at|on|from|came))|(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"
+        "girl|lad) "
+        "(?:too|myself|as well)|"
         r"same[- ]sex(?: \w+)?|(?:gay|lesbian) couple|lgbtq?\w*|came out(?: as| to)|"
         "coming out as|gender (?:reassignment|transition|identity|dysphoria)|transition(?:ed|"
         r"ing)?\b(?: (?:from|to|last|this))?(?= )|pride (?:parade|march|flag)|"
@@ -257,7 +324,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         f"(?:(?:我们?家?|他|她|家里|{KIN_ZH})(?:们)?(?:都|也)?是?|属于)?(?:{_ETHNIC_ZH})"
         "族(?:的|人)?|同性恋者?|出柜|双性恋|跨性别者?|变性|性取向|同性(?:伴侣|情侣|婚姻|恋人)|"
         "(?:我|他|她|本人)(?:是|就是)(?:个)?(?:gay|les|拉拉|同志|弯的|男同|女同)|"
-        "[俩两](?:个人?)?(?:都)?是?[男女](?:的|生|人)|(?:我|她|他)也是[男女]的|两个(?:爸爸|"
+        "[俩两](?:个人?)?(?:都)?是?[男女](?:的|生|人)|(?:我|她|他)也是[男女](?:的|生|人)?|"
+        "都是[男女](?:的|生)(?!款|装|鞋|式)|我[男女]的(?=[,，。]|$)|两个(?:爸爸|"
         "妈妈|新郎|新娘)|形婚|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
     ),
     (

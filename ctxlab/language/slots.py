@@ -68,7 +68,7 @@ _UNITS: dict[str, dict[str, float]] = {
                "gallons?": 4546},
     "data": {"mb|mbps|megs?|mega|m/s|兆": 1, "gb|gigs?|g流量|gbps|个g": 1e3, "tb|terabytes?": 1e6},
     "duration": {"minutes?|mins?|分钟": 1, "hours?|hrs?|个?小时|个?钟头": 60, "days?|天": 1440,
-                 "weeks?|个?星期|个?礼拜|周": 10080, "months?|个月": 43200,
+                 "weeks?|个?星期|个?礼拜|周": 10080, "months?|个月": 43800,
                  "years?|年(?!级)": 525600},
     "power": {"kw|千瓦": 1e3, "w|watts?|瓦": 1, "kva|千伏安": 1e6},
     "voltage": {"v|volts?|伏": 1},
@@ -123,6 +123,10 @@ def _date(m: re.Match[str]) -> tuple[str, Value]:
 def _id(m: re.Match[str]) -> tuple[str, Value]:
     value = re.sub(r"[^a-z\d]", "", m[0])
     return "phone" if value.isdigit() and 7 <= len(value) <= 13 else "id", (value.upper(),)
+
+
+def _plate(m: re.Match[str]) -> tuple[str, Value]:
+    return "id", (re.sub(r"[·.\s]", "", m[0]).upper(),)
 
 
 def _model(m: re.Match[str]) -> tuple[str, Value]:
@@ -183,11 +187,16 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (rf"\b(?P<m>(?!may|mar|sep|dec){_MONTH})\b", _date),
         (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\d/])", _date),
         (r"(?<![\d第柜桌台机线站库座床箱门楼房])(?P<d>3[01]|[12]?\d)[号日]"
-         r"(?![楼院线门桌房店机柜])", _date),
+         r"(?![楼院线门桌房店机柜车仓场包位厅口窗台站库座床箱间铺])", _date),
         (r"\b(?P<d>\d{1,2})(?:st|nd|rd|th)\b", _date),
-        (r"(?<!\d)(?P<y>(?:19|20)\d\d)年|\b(?:in|since|until|till|through|to|of) (?P<y2>20\d\d)\b",
+        (r"(?<!\d)(?P<y>(?:19|20)\d\d)年|\b(?:in|since|until|till|through|to|of) (?P<y2>20\d\d)\b"
+         r"(?! ?(?:euro|pound|dollar|buck|quid|point|mile|k?g\b|people|seat|credit|%))",
          lambda m: ("date", (float(m["y"] or m["y2"]), None, None))),
-        (r"§(\d)", lambda m: ("weekday", (m[1],))),
+        # Friday and the Friday after are two days.
+        (r"(?:\b(?P<which>next|following) |(?P<zh>下)个?)§(?P<d>\d)|§(?P<d2>\d) ?(?P<after>after)\b"
+         r"(?! (?:\d|§|lunch|noon|work|school|dinner|breakfast|hours))",
+         lambda m: ("weekday", (m["d"] or m["d2"], "next"))),
+        (r"§(\d)", lambda m: ("weekday", (m[1], ""))),
         # clock times
         (r"(?P<part>凌晨|早上|早|上午|中午|下午|傍晚|晚上?|夜里)?的?(?P<h>\d{1,2})(?:点钟?|时)"
          r"(?P<min>半|[13]刻|\d{1,2}(?!\d))?", _clock),
@@ -205,9 +214,13 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         *((rf"{_NUM}\s?-?(?P<unit>{'|'.join(units)})(?![a-z])", _quantity(dimension))
           for dimension, units in _UNITS.items()),
         # names of things with digits in them
+        (r"(?<![a-z\d])[a-z]{2}\d\d ?[a-z]{3}(?![a-z\d])", _id),
+        (r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]\s?[a-z][·.\s]?[a-z\d]{5,6}",
+         _plate),
         (r"(?<![a-z\d])[a-z]{1,5}[-_#]?\d{2,}[\da-z]*(?:[-_ ]?\d[\da-z]*|-[a-z]\b)*", _id),
         (r"(?<![a-z\d])\d+[a-z]{1,3}\d[\da-z]*(?:[- ]\d+[a-z]?)*", _id),
         (r"(?<![a-z\d])[a-z]{1,4}[- ]?\d(?:\.\d+)*(?![\d%.:])|\d+(?:\.\d+){2,}", _model),
+        (r"(?<![a-z\d])(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]{5,}(?![a-z\d])", _id),
         (r"\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
         (r"(?<![\d.])\d{5,}(?!\.\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"
          r"|(?<=ending )\d+|(?<=ends )\d+|(?<=ends in )\d+"
@@ -300,12 +313,16 @@ def _same(a: Slot, b: Slot) -> bool:
         return time_a == time_b or (
             not (known_a and known_b) and float(time_a or 0) % 720 == float(time_b or 0) % 720
         )
+    if a.kind == b.kind == "weekday":
+        return a.value == b.value
     if a.kind == b.kind != "number":
         x, y = a.value[0], b.value[0]
         if isinstance(x, float) and isinstance(y, float):
             # A pint is only about 568 ml; in one unit, and in money, every digit counts.
             rounded = a.kind in _UNITS and _unit(a) != _unit(b)
-            return abs(x - y) <= (0.005 if rounded else 1e-9) * max(abs(x), abs(y))
+            # A month has thirty days or a twelfth of a year.
+            slack = 0.015 if a.kind == "duration" else 0.005
+            return abs(x - y) <= (slack if rounded else 1e-9) * max(abs(x), abs(y))
         return x == y
     if "number" in (a.kind, b.kind):  # "the 128 yuan" may be taken up as "that 128"
         bare, other = (a, b) if a.kind == "number" else (b, a)

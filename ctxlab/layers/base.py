@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from ..errors import IdentityError
 from ..mitigations.contamination import Fade
 from ..mitigations.privacy import mask_value
 from ..mitigations.scale import ScalePolicy
-from ..storage import records
+from ..storage import audit, records
 from ..storage.schema import to_micros
 from ..storage.store import Store
 from ..types import RecordError, check_entity, check_name
@@ -72,9 +72,12 @@ class Base:
     def flush(self) -> None:
         """Write the reads that wait: access counts and audit events."""
         with self._lock:
-            for entity in list(self._reads.waiting):
-                with self._change(entity):
-                    pass  # entering takes them along
+            waiting = list(self._reads.waiting)
+            # One commit for all, where all are on one machine.
+            for group in [waiting] if self.store.sqlite else [[entity] for entity in waiting]:
+                if group:
+                    with self._changes(group):
+                        pass  # entering takes them along
 
     def close(self) -> None:
         """Flush, and close the database if this memory opened it."""
@@ -92,25 +95,42 @@ class Base:
 
         `others` are locked as well, and whoever caches them looks again.
         """
+        with self._changes([entity], *others) as (change,):
+            yield change
+
+    @contextmanager
+    def _changes(self, entities: Sequence[str], *others: str) -> Iterator[list[Change]]:
         with self._lock:
             try:
-                with self.store.write(entity, *others) as connection:
-                    version = self.store.version(entity)
-                    dimension, space = self._space.current(version, connection)
-                    shelf = self._shelves.get(entity, dimension, space, version, connection)
-                    change = Change(connection, shelf, self.clock.now(), space)
-                    self._reads.write(change)
-                    yield change
-                    change.finish()
-                    self._shelves.follow(entity)
+                with self.store.write(*entities, *others) as connection:
+                    changes = [self._begin(connection, entity) for entity in entities]
+                    yield changes
+                    for change in changes:
+                        change.finish()
+                        self._shelves.follow(change.entity)
             except BaseException:
-                self._shelves.drop(entity)  # it may hold what was rolled back
+                for entity in entities:
+                    self._shelves.drop(entity)  # it may hold what was rolled back
                 raise
-            self._reads.forget(entity)
+            for entity in entities:
+                self._reads.forget(entity)
+
+    def _begin(self, connection: Connection, entity: str) -> Change:
+        version = self.store.version(entity)
+        dimension, space = self._space.current(version, connection)
+        shelf = self._shelves.get(entity, dimension, space, version, connection)
+        change = Change(connection, shelf, self.clock.now(), space)
+        self._reads.write(change)
+        return change
 
     def _shelf(self, entity: str) -> Shelf:
         version = self.store.version(entity)
-        return self._shelves.get(entity, *self._space.current(version), version)
+        if version is not None or self._shelves.peek(entity) is None:
+            return self._shelves.get(entity, *self._space.current(version), version)
+        with self.store.glance() as connection:  # both are asked for by one visit
+            known = self._space.current(None, connection)
+            head = audit.head_of(connection, entity)
+        return self._shelves.get(entity, *known, None, head=head)
 
     def _note(self, entity: str, agent: str, action: str, ids: list[str], at: int) -> None:
         self._reads.note(entity, agent, action, ids, at)

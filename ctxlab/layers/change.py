@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..mitigations.duplicates import Decision
 from ..storage import audit, records
+from ..storage.hot import together
 from ..storage.schema import to_micros
 from ..storage.vectors import pack
 from ..types import Record, WriteOutcome
@@ -41,7 +43,7 @@ class Change:
 
     def __init__(self, connection: Connection, shelf: Shelf, now: datetime, space: int) -> None:
         self.connection, self.shelf, self.now, self.space = connection, shelf, now, space
-        self.entity = shelf.entity
+        self.entity, self._at = shelf.entity, to_micros(now)
         self.entries: list[audit.Entry] = []
         self._made = 0
         self._changed = False
@@ -65,7 +67,7 @@ class Change:
             **{"session_id": None, "origin": None, **columns},
         )
         self._new.append(row)
-        self.shelf.apply(row, vector)
+        self.shelf.apply(dict(row))
         self._made += 1
         self._changed = True
         return record
@@ -85,7 +87,7 @@ class Change:
         values = records.to_row(
             record,
             change,
-            changed=max(to_micros(at or self.now), old["changed"]),
+            changed=max(self._at if at is None else to_micros(at), old["changed"]),
             **{"session_id": None, "origin": None, **columns},
         )
         for name in ("entity", "id", "accessed", "accesses"):  # reads count on their own
@@ -93,7 +95,7 @@ class Change:
         if vector is not None:
             values |= {"space": self.space, "vector": pack(vector)}
         records.change(self.connection, old, values)
-        self.shelf.apply({**old, **values}, vector)
+        self.shelf.apply({**old, **values})
         self._changed = True
         return record
 
@@ -104,7 +106,7 @@ class Change:
         expires = None if record.expires is None else to_micros(record.expires)
         values = {"updated": to_micros(record.updated), "expires": expires}
         records.update(self.connection, old, values)
-        self.shelf.apply({**old, **values}, None)
+        self.shelf.apply({**old, **values})
         self._changed = True
         return record
 
@@ -120,19 +122,31 @@ class Change:
     def log(
         self, actor: str, action: str, ids: list[str], rule: str, reason: str | None = None
     ) -> None:
-        """Note who did what, for the audit log."""
-        self.entries.append(
-            audit.Entry(to_micros(self.now), actor, action, tuple(ids), rule, reason)
-        )
+        """Note who did what, for the audit log.
+
+        What is added in a row is one event: it came in one call, and a chain of a thousand links
+        says no more than one of a thousand ids.
+        """
+        last = self.entries[-1] if self.entries else None
+        if (
+            last is not None
+            and action == last.action == "added"
+            and len(ids) == 1
+            and (actor, rule, reason) == (last.actor, last.rule, last.reason)
+        ):
+            self.entries[-1] = replace(last, records=(*last.records, *ids))
+            return
+        self.entries.append(audit.Entry(self._at, actor, action, tuple(ids), rule, reason))
 
     def finish(self) -> None:
         """Insert what is new, and append the notes to the chain."""
-        self.settle()
-        if self.entries:
-            head = self.shelf.head
-            self.shelf.head = audit.append(
-                self.connection, self.entity, head, self.entries, self._changed
-            )
+        with together(self.connection):
+            self.settle()
+            if self.entries:
+                head = self.shelf.head
+                self.shelf.head = audit.append(
+                    self.connection, self.entity, head, self.entries, self._changed
+                )
 
     def row(self, record_id: str) -> Row:
         """Return a row in any status."""
@@ -164,15 +178,12 @@ class Change:
         if action == "merged":
             return self._merge(ready, decision)
         gone = [*decision.replaced, *decision.absorbed]
-        record = self.add(
-            new.with_(
+        if gone:
+            new = new.with_(
                 supersedes=tuple(r.id for r in decision.replaced),
                 merged=tuple(r.id for r in decision.absorbed),
-            ),
-            ready.vector,
-            _because(ready, "added"),
-            **_from(ready),
-        )
+            )
+        record = self.add(new, ready.vector, _because(ready, "added"), **_from(ready))
         self._retire(ready, decision, record)
         self.log(new.agent, action, [record.id, *(r.id for r in gone)], "R94 " + action)
         ready.trace.add("store", "R35", record.id, action, f"version 1, {record.audience}")

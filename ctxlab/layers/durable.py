@@ -69,8 +69,7 @@ def parse_item(data: Mapping[str, Any], now: datetime) -> Item:
     RecordError, IdentityError, NaiveDatetime
         If a field is unknown, missing, of the wrong type or out of range.
     """
-    unknown = set(data) - _FIELDS
-    if unknown:
+    if unknown := data.keys() - _FIELDS:
         known = ", ".join(sorted(_FIELDS))
         raise RecordError(f"there is no such field; there are {known}", min(map(str, unknown)))
     given = {name: v for name, v in data.items() if v is not None}
@@ -112,6 +111,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _SOURCES = ("manual", "extracted", "consolidated", "imported")
 
 
+_BY_HAND = Source()
+
+
 def _source(given: Any) -> Source:
     if isinstance(given, str):
         given = {"type": given}
@@ -121,7 +123,7 @@ def _source(given: Any) -> Source:
         except TypeError as error:
             raise RecordError(f"has type, session_id, message_ids ({error})", "source") from error
     if given is None:
-        return Source()
+        return _BY_HAND
     if not isinstance(given, Source) or given.type not in _SOURCES:
         raise RecordError(
             f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source"
@@ -135,6 +137,8 @@ def _source(given: Any) -> Source:
 def _json_value(value: Any) -> Any:
     import json
 
+    if value is None:
+        return None
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
@@ -159,6 +163,7 @@ class Ready:
 
     item: Item
     trace: Trace
+    seen: Screened
     record: Record | None = None  # as it would be added
     stopped: str = ""  # "refused" or "discarded"
     rule: str = ""
@@ -218,7 +223,7 @@ class Writer:
         if unlabelled:
             from ..language.labelling import label_many
 
-            labels = label_many([_text(r) for r in unlabelled])
+            labels = label_many([r.seen.text for r in unlabelled])
         by_id = {id(r): label for r, label in zip(unlabelled, labels, strict=True)}
         for r in ready:
             if not r.stopped:
@@ -230,7 +235,7 @@ class Writer:
         return ready
 
     def _screen(self, item: Item, seen: Screened) -> Ready:
-        ready = Ready(item, Trace())
+        ready = Ready(item, Trace(), seen)
         for reason in seen.reasons:
             ready.trace.add("privacy", "R91", "text", "refused" if seen.refused else "kept", reason)
         if seen.refused:
@@ -243,6 +248,30 @@ class Writer:
             return ready
         if not seen.reasons:
             ready.trace.add("privacy", "R91", "text", "kept", "nothing sensitive found")
+        if seen.days is not None:
+            ready.privacy_limit = item.at + timedelta(days=seen.days)
+        return ready
+
+    def _label(self, ready: Ready, label: StatementLabel | None) -> None:
+        """Settle what is still open, and make the record."""
+        item, seen = ready.item, ready.seen
+        kind, reason = item.kind, "kind said by the caller"
+        if kind is None and label is not None:
+            kind, reason = settle(label)
+        ready.trace.add("label", "R90", "text", kind or "chitchat", reason)
+        if kind is None:
+            ready.stopped, ready.rule = "discarded", "R30 nothing to remember"
+            return
+        attribute, value = seen.attribute, seen.value
+        if attribute is None and label is not None:
+            attribute, value = self._guess_slot(seen)
+            ready.topical = attribute is not None
+        # A guessed attribute opens no doors: only what the caller names is shared by name.
+        audience, reason = self.scopes.audience(item.audience, item.attribute, kind, label)
+        ready.trace.add("scope", "R92", "text", audience, reason)
+        open_ = kind in _OPEN if label is None else label.actionability == "actionable"
+        certain = 1.0 if label is None or item.kind is not None else label.confidence
+        ready.origin = _origin(item)
         ready.record = Record(
             id="",
             entity=item.entity,
@@ -251,62 +280,34 @@ class Writer:
             created=item.at,
             updated=item.at,
             valid_from=item.at,
-            attribute=seen.attribute,
-            value=seen.value,
-            sensitivity=seen.sensitivity,
-            tier=item.tier,
-            source=item.source,
-        )
-        if seen.days is not None:
-            ready.privacy_limit = item.at + timedelta(days=seen.days)
-        return ready
-
-    def _label(self, ready: Ready, label: StatementLabel | None) -> None:
-        item, record = ready.item, ready.record
-        assert record is not None
-        kind, reason = item.kind, "kind said by the caller"
-        if kind is None and label is not None:
-            kind, reason = settle(label)
-        ready.trace.add("label", "R90", "text", kind or "chitchat", reason)
-        if kind is None:
-            ready.stopped, ready.rule, ready.record = "discarded", "R30 nothing to remember", None
-            return
-        attribute, value = record.attribute, record.value
-        if attribute is None and label is not None:
-            attribute, value = self._guess_slot(record)
-            ready.topical = attribute is not None
-        # A guessed attribute opens no doors: only what the caller names is shared by name.
-        audience, reason = self.scopes.audience(item.audience, item.attribute, kind, label)
-        ready.trace.add("scope", "R92", "text", audience, reason)
-        open_ = kind in _OPEN if label is None else label.actionability == "actionable"
-        certain = 1.0 if label is None or item.kind is not None else label.confidence
-        draft = record.with_(
             kind=kind,
             attribute=attribute,
             value=value,
-            audience=audience,
             actionability=item.actionability or ("actionable" if open_ else "historical"),
+            audience=audience,
+            sensitivity=seen.sensitivity,
+            tier=item.tier,
+            source=item.source,
             confidence=certain if item.confidence is None else item.confidence,
+            expires=self._expiry(ready, kind, item.tier),
         )
-        ready.origin = _origin(item)
-        ready.record = draft.with_(expires=self._expiry(ready, draft))
 
-    def _guess_slot(self, record: Record) -> tuple[str | None, Any]:
+    def _guess_slot(self, seen: Screened) -> tuple[str | None, Any]:
         from ..language.attributes import find_attribute, find_value
 
-        attribute = find_attribute(record.text)
-        if attribute is None or record.value is not None:
-            return attribute, record.value
-        return attribute, find_value(record.text, attribute)
+        attribute = find_attribute(seen.text)
+        if attribute is None or seen.value is not None:
+            return attribute, seen.value
+        return attribute, find_value(seen.text, attribute)
 
-    def _expiry(self, ready: Ready, record: Record) -> datetime | None:
+    def _expiry(self, ready: Ready, kind: str, tier: str) -> datetime | None:
         """Return the earliest of what the kind, the caller and privacy set (R33, R91)."""
         item = ready.item
         ends = [] if ready.privacy_limit is None else [ready.privacy_limit]
         if item.ttl is not None:
             ends.append(item.at + item.ttl)
-        elif (days := self.config.durable.ttl_days.get(record.kind)) is not None:
-            if record.tier == "core":
+        elif (days := self.config.durable.ttl_days.get(kind)) is not None:
+            if tier == "core":
                 days = max(days, self.config.durable.core_days)
             ends.append(item.at + timedelta(days=days))
         return min(ends) if ends else None
@@ -343,13 +344,8 @@ class Writer:
             return
         trace = f"{record.kind}, kept as the {kinds[0]} it replaces"
         ready.trace.add("label", "R90", "text", kinds[0], trace)
-        lasting = record.with_(kind=kinds[0])
-        ready.record = lasting.with_(expires=self._expiry(ready, lasting))
-
-
-def _text(ready: Ready) -> str:
-    assert ready.record is not None
-    return ready.record.text
+        expires = self._expiry(ready, kinds[0], record.tier)
+        ready.record = record.with_(kind=kinds[0], expires=expires)
 
 
 def _origin(item: Item) -> str | None:

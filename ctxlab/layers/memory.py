@@ -149,8 +149,6 @@ class Memory(Governance):
         list of WriteOutcome
             In the order of `items`. All are checked in form before the first is stored.
         """
-        from tqdm import tqdm
-
         now = self.clock.now()
         parsed = []
         for given in items:
@@ -158,10 +156,14 @@ class Memory(Governance):
             if not isinstance(data, Mapping):
                 raise RecordError(f"expected texts or dicts, got {type(given).__name__}", "items")
             parsed.append(parse_item({"entity": entity, "agent": agent, **data}, now))
+        chunks = [parsed[start : start + _CHUNK] for start in range(0, len(parsed), _CHUNK)]
+        if not progress:
+            return [outcome for chunk in chunks for outcome in self._write(chunk)]
+        from tqdm import tqdm
+
         outcomes: list[WriteOutcome] = []
-        with tqdm(total=len(parsed), desc="memories", unit="", disable=not progress) as bar:
-            for start in range(0, len(parsed), _CHUNK):
-                chunk = parsed[start : start + _CHUNK]
+        with tqdm(total=len(parsed), desc="memories", unit="") as bar:
+            for chunk in chunks:
                 outcomes += self._write(chunk)
                 bar.update(len(chunk))
         return outcomes
@@ -172,11 +174,14 @@ class Memory(Governance):
         by_entity: dict[str, list[int]] = {}
         for i, r in enumerate(ready):
             by_entity.setdefault(r.item.entity, []).append(i)
+        compared = any(r.vector is not None for r in ready)
+        if compared:
+            self._claim_space()
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
-            if any(ready[i].vector is not None for i in places):
-                self._claim_space()
             with self._change(entity) as change:
+                if compared:
+                    self._space.check()
                 for i in places:
                     outcomes[i] = self._store(change, ready[i])
         return [outcomes[i] for i in range(len(ready))]
@@ -198,20 +203,21 @@ class Memory(Governance):
                 r.vector = row
 
     def _claim_space(self) -> None:
-        """Check that the stored vectors are this model's, or note that they will be."""
+        """Note that the stored vectors are this model's, before the first is written."""
+        if self._space.known:
+            return
         if self._space.current(self.store.version()) == (0, 0):
             with self._lock, self.store.write("") as connection:  # one model for all entities
                 self._space.claim(connection)
             self._shelves.drop()  # loaded without a dimension
-        self._space.check()
 
     def _store(self, change: Change, ready: Ready) -> WriteOutcome:
         if ready.record is None:
             change.log(ready.item.agent, ready.stopped, [], ready.rule)
             return ready.outcome(ready.stopped, None)
-        if ready.origin is not None:
+        if (session := ready.item.source.session_id) is not None and ready.origin is not None:
             change.settle()
-            known = records.with_origin(change.connection, change.entity, ready.origin)
+            known = records.with_origin(change.connection, change.entity, session, ready.origin)
             if known is not None:
                 reason = f"{known} was made from exactly this before"
                 ready.trace.add("store", "R94", known, "unchanged", reason)
@@ -338,10 +344,10 @@ class Memory(Governance):
                 self.flush()
             shelf, now = self._shelf(entity), self._now()
             rows = shelf.readable(agent, self._writer.scopes, now).nonzero()[0].tolist()
-            rows = [i for i in rows if self._fade.in_profile(shelf.rows[i]["kind"])]
+            rows = [i for i in rows if self._fade.in_profile(shelf.rows.value(i, "kind"))]
             strength = activation(*shelf.use(now, rows)).tolist()
             ranked = sorted(
-                (shelf.record(i).tier != "core", -s, shelf.rows[i]["id"], i)
+                (not shelf.is_core(i), -s, shelf.rows.value(i, "id"), i)
                 for i, s in zip(rows, strength, strict=True)
             )
             found = [shelf.record(i) for *_, i in ranked[:limit]]

@@ -16,7 +16,7 @@ from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
 from ..storage.schema import from_micros
 from ..storage.vectors import unpack
-from ..types import Record
+from ..types import Record, topic_text
 from .keyword import Keywords
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class Shelf:
         self._fades = any(map(self._may_fade, set(self._kinds)))
         self._scope = list(zip(columns["agent"], columns["audience"], strict=True))
         self._records: dict[int, Record] = {}
+        self._core: set[int] | None = None
         self._seen: dict[str, NDArray[np.bool_]] = {}  # role -> what it may read
         self._scopes: ScopePolicy | None = None
         self._keywords: Keywords | None = None
@@ -114,7 +115,6 @@ class Shelf:
     def _set(self, row: dict[str, Any]) -> int:
         i = self.place.setdefault(row["id"], len(self.rows))
         before = self._words(i) if self._keywords is not None and i < len(self.rows) else ""
-        row["vector"] = None  # it is in the matrix; held once
         self.rows.put(i, row)
         self._scope[i : i + 1] = [(row["agent"], row["audience"])]
         self._numbers[:, i] = self._numbers_of(row)
@@ -123,6 +123,9 @@ class Shelf:
         if self._rates is not None:
             self._rates[:, i] = self._rate(row["kind"])
         self._records.pop(i, None)
+        if self._core is not None:
+            core = records.read_body(row["body"])["tier"] == "core"
+            (self._core.add if core else self._core.discard)(i)
         for role, seen in self._seen.items():
             assert self._scopes is not None
             seen[i] = self.visible(row, role, self._scopes)
@@ -130,30 +133,39 @@ class Shelf:
             self._keywords.put(i, self._words(i), before)
         return i
 
-    def apply(self, row: Mapping[str, Any], vector: NDArray[np.float32] | None) -> None:
-        """Take in a row that was added or changed."""
+    def apply(self, row: dict[str, Any]) -> None:
+        """Take in a row that was added or changed, and keep it.
+
+        Its `vector`, as stored, is None if it stays what it was.
+        """
         import numpy as np
 
         if row["id"] not in self.place and len(self.rows) == len(self._matrix):
-            more = max(16, len(self.rows))  # doubling: a long run of writes stays linear
-            self._matrix = np.pad(self._matrix, ((0, more), (0, 0)))
-            self._numbers = np.pad(self._numbers, ((0, 0), (0, more)))
+            more = len(self.rows) + max(16, len(self.rows) // 2)  # a run of writes stays linear
+            self._matrix = _longer(self._matrix, 0, more)
+            self._numbers = _longer(self._numbers, 1, more)
             if self._rates is not None:
-                self._rates = np.pad(self._rates, ((0, 0), (0, more)))
-            self._seen = {role: np.pad(seen, (0, more)) for role, seen in self._seen.items()}
-        i = self._set(dict(row))
-        if vector is not None:
-            self._matrix[i] = vector.astype(np.float16)  # as it will be read back
+                self._rates = _longer(self._rates, 1, more)
+            self._seen = {role: _longer(seen, 0, more) for role, seen in self._seen.items()}
+        vector, row["vector"] = row["vector"], None  # it is in the matrix; held once
+        i = self._set(row)
+        if vector is not None and row["space"] == self.space:
+            self._matrix[i] = np.frombuffer(vector, dtype=np.float16)
             self.changed.add(i)
         if self._index is not None:
             self._enter(i)
 
     def _enter(self, i: int) -> None:
         assert self._index is not None
-        record = self.record(i)
-        self._index[0].setdefault(same_words_key(record.text), []).append(i)
-        if record.attribute is not None:
-            self._index[1].setdefault(record.attribute, []).append(i)
+        text, attribute = self._said(i)
+        self._index[0].setdefault(same_words_key(text), []).append(i)
+        if attribute is not None:
+            self._index[1].setdefault(attribute, []).append(i)
+
+    def _said(self, i: int) -> tuple[str, str | None]:
+        """Return a row's text and attribute; a record of each would weigh and take more."""
+        body = records.read_body(self.rows.value(i, "body"))
+        return body["text"], body.get("attribute")
 
     def near(
         self, record: Record, vector: NDArray[np.float32] | None, floor: float, now: int
@@ -178,6 +190,13 @@ class Shelf:
             rows |= _highest(cosines, slot & alive)
         rows |= set(self._index[0].get(same_words_key(record.text), ()))
         return [(i, float(cosines[i])) for i in sorted(rows) if alive[i]]
+
+    def is_core(self, i: int) -> bool:
+        """Whether row `i` is of the core tier."""
+        if self._core is None:
+            bodies = (records.read_body(self.rows.value(j, "body")) for j in range(len(self.rows)))
+            self._core = {j for j, body in enumerate(bodies) if body["tier"] == "core"}
+        return i in self._core
 
     def record(self, i: int) -> Record:
         """Return row `i` as a record."""
@@ -214,7 +233,7 @@ class Shelf:
         return self._keywords
 
     def _words(self, i: int) -> str:
-        return self.record(i).topic_text if self._numbers[0, i] else ""
+        return topic_text(*self._said(i)) if self._numbers[0, i] else ""
 
     def use(self, now: int, rows: Any = slice(None)) -> tuple[Any, Any, Any]:
         """Return days since said, uses, and days since the last use, of rows (n,)."""
@@ -255,6 +274,17 @@ class Shelf:
                 if (known := self._records.get(i)) is not None:  # cheaper than to read it again
                     accesses = {"access_count": self.rows[i]["accesses"]}
                     self._records[i] = known.with_(**accesses, last_access=from_micros(at))
+
+
+def _longer(array: NDArray[Any], axis: int, size: int) -> NDArray[Any]:
+    """Return a copy with zeros up to `size` along an axis (`numpy.pad` takes ten times as long)."""
+    import numpy as np
+
+    shape = list(array.shape)
+    shape[axis] = size
+    copy = np.zeros(shape, dtype=array.dtype)
+    copy[tuple(map(slice, array.shape))] = array
+    return copy
 
 
 def _highest(cosines: Any, among: NDArray[np.bool_]) -> set[int]:

@@ -48,10 +48,12 @@ class Shelves:
         space: int,
         version: Version | None,
         connection: Connection | None = None,
+        head: audit.Head | None = None,
     ) -> Shelf:
         """Return an entity's shelf, within the caller's transaction if there is one.
 
-        `version`: the store's for this entity, asked for just now.
+        `version`: the store's for this entity; `head`: the end of its chain, if it is known; both
+        asked for just now.
         """
         shelf = self._held.get(entity)
         if shelf is not None and shelf.space != space:  # vectors of another model, or of none yet
@@ -63,17 +65,14 @@ class Shelves:
             if not shelf.outgrown:
                 self._held.move_to_end(entity)
                 return shelf
-        if connection is None:
-            if shelf is not None and version is None and not shelf.outgrown:
-                with self._store.glance() as connection:
-                    head = audit.head_of(connection, entity)
-                if head.revision == shelf.head.revision:
-                    shelf.head = head
-                    self._weigh(shelf)
-                    return shelf
-            with self._store.read() as connection:
-                return self._fresh(connection, entity, dimension, space, version)
-        return self._fresh(connection, entity, dimension, space, version)
+        if shelf and head and head.revision == shelf.head.revision and not shelf.outgrown:
+            shelf.head = head
+            self._weigh(shelf)
+            return shelf
+        if connection is not None:
+            return self._fresh(connection, entity, dimension, space, version)
+        with self._store.read() as connection:
+            return self._fresh(connection, entity, dimension, space, version)
 
     def _fresh(
         self,

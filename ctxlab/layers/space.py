@@ -54,6 +54,11 @@ class Space:
         """The model if it is loaded."""
         return self._embedder
 
+    @property
+    def known(self) -> bool:
+        """Whether a model was noted, when last looked: one that is stays noted."""
+        return self._known[0] is not None
+
     def current(
         self, version: Version | None, connection: Connection | None = None
     ) -> tuple[int, int]:
@@ -64,9 +69,9 @@ class Space:
         if version is None or version[:2] != self._seen:
             if connection is None:
                 with self._store.glance() as connection:
-                    self._known = _noted(connection)
+                    self._known = records.noted_model(connection)
             else:
-                self._known = _noted(connection)
+                self._known = records.noted_model(connection)
             self._seen = None if version is None else version[:2]
         signature, space = self._known
         return (int(signature.rpartition("/")[2]), space) if signature else (0, 0)
@@ -91,7 +96,7 @@ class Space:
     def claim(self, connection: Connection, again: bool = False) -> tuple[int, int]:
         """Note this model as the one that makes the vectors; `again` starts a new generation."""
         assert self.embedder is not None
-        signature, space = _noted(connection)
+        signature, space = records.noted_model(connection)
         mine = str(self.embedder.signature)
         if signature is None or (again and signature != mine):
             space += 1
@@ -106,8 +111,3 @@ class Space:
         """Embed texts into (texts, dimension); None without a model."""
         embedder = self.check()
         return None if embedder is None else embedder.encode(texts)
-
-
-def _noted(connection: Connection) -> tuple[str | None, int]:
-    noted = records.meta_values(connection, ("embedder", "space"))
-    return noted.get("embedder"), int(noted.get("space") or 0)

@@ -49,7 +49,12 @@ _HEAD = Hot(
     )
 )
 _ADD = HotInsert(audit)
-_MOVE = heads.update().where(heads.c.entity == sa.bindparam("e"))
+_BEGIN = HotInsert(heads)
+_MOVE = Hot(
+    heads.update()
+    .where(heads.c.entity == sa.bindparam("e"))
+    .values({name: sa.bindparam(f"new_{name}") for name in ("seq", "hash", "revision")})
+)
 
 
 def head_of(connection: Connection, entity: str) -> Head:
@@ -78,13 +83,14 @@ def append(
         }
         last = row["hash"] = _chain(last, row)
         rows.append(row)
-    _ADD(connection, rows)
+    _ADD.many(connection, rows)
     new = Head(seq, last, head.revision + changed)
-    values = {"seq": new.seq, "hash": new.hash, "revision": new.revision}
     if head.seq:
-        connection.execute(_MOVE, {"e": entity, **values})
+        values = {"new_seq": new.seq, "new_hash": new.hash, "new_revision": new.revision}
+        _MOVE.many(connection, [{"e": entity, **values}])
     else:
-        connection.execute(heads.insert().values(entity=entity, **values))
+        values = {"seq": new.seq, "hash": new.hash, "revision": new.revision}
+        _BEGIN.many(connection, [{"entity": entity, **values}])
     return new
 
 

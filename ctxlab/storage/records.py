@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import repeat
+from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,23 +14,24 @@ from sqlalchemy.engine import Connection
 
 from ..types import Record, Source
 from .hot import Hot, HotInsert
-from .schema import from_micros, memories, messages, meta, shares, to_micros, versions
+from .schema import encode, from_micros, memories, messages, meta, shares, to_micros, versions
 
-__all__ = ["NAMES", "Rows", "to_record", "to_row"]
+__all__ = ["NAMES", "Rows", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
 
 # Fields of a record that stand in columns under the same name, and those a version keeps of them.
 _PLAIN = ("agent", "audience", "kind", "status", "version")
 _KEPT = (*_PLAIN, "updated", "changed", "expires")
 _SHOWN = ("text", "attribute", "value", "actionability", "tier", "confidence", "successor")
+_plain, _shown = attrgetter(*_PLAIN), attrgetter(*_SHOWN)
 
 
 def to_row(record: Record, change: Row, **columns: Any) -> dict[str, Any]:
     """Return the row of a record; `change` says what made this version, `columns` are extras."""
-    body = {name: v for name in _SHOWN if (v := getattr(record, name)) is not None}
-    body |= {
-        n: list(v) for n in ("sensitivity", "supersedes", "merged") if (v := getattr(record, n))
-    }
+    body = {name: v for name, v in zip(_SHOWN, _shown(record), strict=True) if v is not None}
+    for name in ("sensitivity", "supersedes", "merged"):
+        if names := getattr(record, name):
+            body[name] = list(names)
     source = record.source
     body["source"] = [source.type, source.session_id, list(source.message_ids)]
     body["created"] = to_micros(record.created)
@@ -39,44 +41,52 @@ def to_row(record: Record, change: Row, **columns: Any) -> dict[str, Any]:
     return {
         "entity": record.entity,
         "id": record.id,
-        **{name: getattr(record, name) for name in _PLAIN},
+        **dict(zip(_PLAIN, _plain(record), strict=True)),
         "updated": to_micros(record.updated),
         "expires": None if record.expires is None else to_micros(record.expires),
         "accessed": None if record.last_access is None else to_micros(record.last_access),
         "accesses": record.access_count,
-        "body": body,
+        "body": encode(body),
         **columns,
     }
 
 
+def read_body(body: Any) -> Row:
+    """Return a body as a mapping; it may be parsed or not."""
+    read: Row = json.loads(body) if isinstance(body, str) else body
+    return read
+
+
 def to_record(row: Row) -> Record:
     """Return the record of a row; its body may be parsed or not."""
-    body = row["body"]
-    if isinstance(body, str):
-        body = json.loads(body)
+    body = read_body(row["body"])
     kind, session_id, message_ids = body["source"]
     return Record(
         id=row["id"],
         entity=row["entity"],
+        agent=row["agent"],
         text=body["text"],
         created=from_micros(body["created"]),
         updated=from_micros(row["updated"]),
         valid_from=from_micros(body["valid_from"]),
-        valid_to=_instant(body["valid_to"]),
-        expires=_instant(row["expires"]),
-        last_access=_instant(row.get("accessed")),
-        access_count=row.get("accesses") or 0,
-        source=Source(kind, session_id, tuple(message_ids)),
+        kind=row["kind"],
         attribute=body.get("attribute"),
         value=body.get("value"),
         actionability=body["actionability"],
-        tier=body["tier"],
-        confidence=body["confidence"],
-        successor=body.get("successor"),
+        audience=row["audience"],
         sensitivity=tuple(body.get("sensitivity", ())),
+        tier=body["tier"],
+        source=Source(kind, session_id, tuple(message_ids)),
+        confidence=body["confidence"],
+        valid_to=_instant(body["valid_to"]),
+        expires=_instant(row["expires"]),
+        access_count=row.get("accesses") or 0,
+        last_access=_instant(row.get("accessed")),
+        version=row["version"],
+        status=row["status"],
         supersedes=tuple(body.get("supersedes", ())),
         merged=tuple(body.get("merged", ())),
-        **{name: row[name] for name in _PLAIN},
+        successor=body.get("successor"),
     )
 
 
@@ -128,6 +138,10 @@ class Rows:
             self._made[i] = {"entity": self._entity, "vector": None, **row}
         return self._made[i]
 
+    def value(self, i: int, name: str) -> Any:
+        """Return one column of a row, without making the row."""
+        return self._made[i][name] if i in self._made else self._columns[name][i]
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[i] for i in range(self._count))
 
@@ -154,14 +168,23 @@ def versions_of(connection: Connection, entity: str, record_id: str | None = Non
     return [{**row, **row["fields"]} for row in rows]
 
 
-def with_origin(connection: Connection, entity: str, origin: str) -> str | None:
-    """Return the record that was made or changed by exactly this, if there is one."""
-    for table in (memories, versions):
-        query = sa.select(table.c.id).where(table.c.entity == entity, table.c.origin == origin)
-        found = connection.scalar(query.limit(1))
-        if found is not None:
-            return str(found)
-    return None
+def with_origin(connection: Connection, entity: str, session_id: str, origin: str) -> str | None:
+    """Return the record that a session made or changed by exactly this, if there is one."""
+    found = _MADE_FROM(connection, entity=entity, session=session_id, origin=origin)
+    return str(found[0][0]) if found else None
+
+
+# By session, which has an index: an account may have a hundred thousand records.
+_MADE_FROM = Hot(
+    sa.union_all(*(
+        sa.select(table.c.id).where(
+            table.c.entity == sa.bindparam("entity"),
+            table.c.session_id == sa.bindparam("session"),
+            table.c.origin == sa.bindparam("origin"),
+        )
+        for table in (memories, versions)
+    ))
+)  # fmt: skip
 
 
 def touched_by(connection: Connection, session_id: str) -> list[tuple[str, str]]:
@@ -199,14 +222,14 @@ _ADD = HotInsert(memories)
 
 def add(connection: Connection, rows: Sequence[Row]) -> None:
     """Insert records."""
-    _ADD(connection, rows)
+    _ADD.many(connection, rows)
 
 
 def change(connection: Connection, old: Row, new: Row) -> None:
     """Put `old` among the versions and `new` in its place."""
     fields = {name: old[name] for name in _KEPT}
     kept = {name: old[name] for name in ("entity", "id", "version", "session_id", "origin")}
-    body = json.loads(old["body"]) if isinstance(old["body"], str) else old["body"]
+    body = read_body(old["body"])
     connection.execute(versions.insert().values(**kept, fields=fields, body=body))
     update(connection, old, new)
 
@@ -227,11 +250,14 @@ def delete(connection: Connection, entity: str, ids: Sequence[str]) -> int:
 
 def note_reads(connection: Connection, entity: str, reads: Iterable[tuple[str, int, int]]) -> None:
     """Add up accesses: (record id, how many, when last in microseconds)."""
-    rows = [{"i": record_id, "n": n, "t": at} for record_id, n, at in reads]
-    if rows:
-        mine = (memories.c.entity == entity, memories.c.id == sa.bindparam("i"))
-        new = {"accesses": memories.c.accesses + sa.bindparam("n"), "accessed": sa.bindparam("t")}
-        connection.execute(memories.update().where(*mine).values(new), rows)
+    _NOTE.many(connection, [{"e": entity, "i": i, "n": n, "t": at} for i, n, at in reads])
+
+
+_NOTE = Hot(
+    memories.update()
+    .where(memories.c.entity == sa.bindparam("e"), memories.c.id == sa.bindparam("i"))
+    .values(accesses=memories.c.accesses + sa.bindparam("n"), accessed=sa.bindparam("t"))
+)
 
 
 def renew(connection: Connection, entity: str, ids: Sequence[str], until: int) -> None:
@@ -268,14 +294,16 @@ def unshare(connection: Connection, entity: str, record_id: str, role: str) -> b
 # ---------------------------------------------------------------------- the model behind vectors
 
 
-def meta_values(connection: Connection, keys: Sequence[str]) -> dict[str, str]:
-    """Return facts about the whole database, those of these that are noted."""
-    rows = connection.execute(_META, {"keys": list(keys)})
-    return {row.key: row.value for row in rows}
+def noted_model(connection: Connection) -> tuple[str | None, int]:
+    """Return the signature of the model behind the vectors, and their generation."""
+    noted = {row[0]: row[1] for row in _MODEL(connection)}
+    return noted.get("embedder"), int(noted.get("space") or 0)
 
 
-_META = sa.select(meta.c.key, meta.c.value).where(
-    meta.c.key.in_(sa.bindparam("keys", expanding=True))
+_MODEL = Hot(
+    sa.select(meta.c.key, meta.c.value).where(
+        sa.or_(meta.c.key == "embedder", meta.c.key == "space")
+    )
 )
 
 

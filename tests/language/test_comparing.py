@@ -54,6 +54,11 @@ def test_relations(old, new, relation):
         ("She eats meat", "She doesn't eat meat"),
         ("收货人是她的姐姐", "收货人是她的弟弟"),
         ("The monthly tea box is paused", "The monthly wine box is paused"),
+        ("Subscribed to the newsletter", "Unsubscribed from the newsletter"),
+        ("Alerts come by text", "No more texts, alerts go to the app"),
+        ("The refund of 30 is still open", "The refund of 30 came through"),
+        ("Commutes from Leeds to York", "Her brother commutes from Leeds to York"),
+        ("订周五3号场", "订下周五3号场"),
     ],
 )
 def test_confusables_never_merge(old, new):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from ctxlab.language.disclosure import TOPICS, grams, meanings, weigh
+from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, weigh
 from ctxlab.language.disclosure_fit import examples
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive import scan
 from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.language.sensitive_topics import SIGNALS, signals
 from ctxlab.models.embedding import get_embedder
 
 
 def test_head_fits_its_features() -> None:
     head = load_head("disclosure")
     assert set(TOPICS) < set(head.classes)
-    chances = head.probabilities(meanings(["a", "b"], ["a b"]), [grams("a"), grams("b")])
+    said = [signals("a b", (0, 1), []), signals("a b", (2, 3), [])]
+    dense = inputs(meanings(["a", "b"], ["a b"]), said)
+    chances = head.probabilities(dense, [grams("a"), grams("b")])
     assert chances.shape == (2, len(head.classes))
 
 
@@ -25,6 +28,13 @@ def test_a_rule_hit_falls_where_the_head_is_sure_of_the_opposite() -> None:
 def test_what_is_only_implied_is_found_without_a_rule() -> None:
     text = "I read lips, so a call is no good"
     assert {hit.category for hit in weigh(text, [])} == {"health"}
+
+
+def test_what_the_rules_say_becomes_signals() -> None:
+    hit = Hit(0, 9, "health", "condition", 0.8)
+    said = dict(zip(SIGNALS, signals("I'm deaf, the router is dead", (0, 8), [hit]), strict=True))
+    assert said["condition of a person"] == said["person"] == 1
+    assert said["thing"] == said["animal"] == 0
 
 
 def test_grams_forget_the_value_of_numbers() -> None:

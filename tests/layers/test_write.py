@@ -220,3 +220,18 @@ def test_what_is_said_again_as_core_becomes_core(memory):
     assert (first.tier, again.tier, again.id) == ("ordinary", "core", first.id)
     assert memory.get(first.id, **U1).tier == "core"
     assert [v.record.tier for v in memory.history(first.id, **U1)] == ["ordinary", "core"]
+
+
+def test_what_one_call_adds_is_one_event_and_what_it_replaces_another(memory):
+    def audited(*texts):
+        before = len(memory.audit("customer:U1"))
+        items = [{"text": text, "kind": "fact", "audience": "shared"} for text in texts]
+        done = memory.write_many(items, entity="customer:U1", agent="support")
+        events = memory.audit("customer:U1")[before:]
+        return [o.record.id for o in done], [(e.action, list(e.records)) for e in events]
+
+    ids, events = audited("city is Leeds", "size is 42", "likes jazz")
+    assert events == [("added", ids)]
+    (new, moved, other), events = audited("pet is a cat", "city is Truro", "car is red")
+    assert events == [("added", [new]), ("superseded", [moved, ids[0]]), ("added", [other])]
+    assert memory.verify_audit()

@@ -481,3 +481,14 @@ def test_the_command_copies(path, tmp_path):
     assert texts(tmp_path / "copy.db") == ["likes jazz"]
     done = CliRunner().invoke(app, ["backup", str(path), str(tmp_path / "copy.db")])
     assert done.exit_code == 1 and "exists already" in done.output
+
+
+def test_a_read_inside_a_write_is_refused_and_the_write_goes_on(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'lab.db'}")  # one connection: PostgreSQL has more
+    with store.write("customer:U1") as connection:
+        connection.execute(meta.insert().values(key="k", value="v"))
+        with pytest.raises(cx.StoreError, match="a transaction is open"), store.read():
+            pass
+    with store.read() as connection:
+        assert connection.scalar(sa.select(meta.c.value).where(meta.c.key == "k")) == "v"
+    store.close()
