@@ -25,7 +25,7 @@ __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 # What is known of the customer (a slot of their file), how they want to be treated, and what is
 # open with this role bears on every question; the rest on those it is relevant to (R71).
 _FILE = frozenset(
-    "address phone email name language contact_channel contact_time payment_method courier budget "
+    "address phone email name language contact_channel contact_time payment_method courier "
     "diet size account plan".split()
 )
 _OPEN = ("commitment", "event", "request")
@@ -197,6 +197,8 @@ class LongTerm:
             return "core"
         if record.kind == "preference" or record.attribute in _FILE:
             return f"{record.attribute or 'a preference'} bears on every question"
+        if record.attribute and record.kind == "fact" and role == record.agent:
+            return f"{record.attribute}, told to this role"
         if record.attribute and record.attribute == slot:
             return f"the question is about {slot}"
         opened = record.kind in _OPEN and record.actionability == "actionable"

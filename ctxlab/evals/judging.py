@@ -95,7 +95,7 @@ def stands(literal: str, text: str) -> bool:
 
     Examples
     --------
-    >>> stands("March 15th", "due 2026-03-15"), stands("A1029", "order A1092")
+    >>> stands("March 15th", "due 2026-03-15"), stands("next year's plans", "see A1092")
     (True, False)
     """
     return any(form in text for form in _forms(literal))
@@ -106,10 +106,12 @@ def _forms(literal: str) -> tuple[str, ...]:
     """Return a literal, and if it is a day of a month, how that ends when written by numbers."""
     from ..language.dates import find_dates
 
-    found = [find_dates(literal, day) for day in _ANY_DAYS]
-    tails = {days[0].iso[4:] for days in found if days and days[0].end - days[0].start >= 4}
+    found = [
+        [x.iso[4:] for x in find_dates(literal, day) if len(x.iso) == 10 and x.end - x.start >= 4]
+        for day in _ANY_DAYS
+    ]
     # "In 3 days" is another day for each day of saying; a month and day is the same for all.
-    return (literal, *tails) if len(tails) == 1 and all(found) else (literal,)
+    return (literal, *found[0]) if len(found[0]) == 1 and found[0] == found[1] else (literal,)
 
 
 def row_of(
