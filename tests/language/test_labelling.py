@@ -82,7 +82,7 @@ def test_a_long_message_keeps_its_most_durable_thing() -> None:
     rant = "I have been on hold for an hour. The music is awful. I am so tired of this. "
     assert label(rant).kind == "emotion" or label(rant).kind == "event"
     promise = "I will send you the signed form tomorrow morning."
-    got = label(rant + promise)
+    got = label(f"{rant}It is a disgrace. {promise} I'm furious.")
     assert got.kind == "commitment"
     assert any("most durable" in reason for reason in got.reasons)
     zh = "等了一个多小时。音乐难听死了。真的很累。明天上午我把签好的表发给您。"
