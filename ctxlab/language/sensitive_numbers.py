@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
-from ctxlab.language.sensitive_labels import PAYMENT, WEAK, Label, Labels
+from ctxlab.language.sensitive_labels import PAYMENT, SECRET, WEAK, Label, Labels
 
 __all__ = ["Hit", "find_numbers", "is_linked", "valid"]
 
@@ -109,7 +109,9 @@ def _number(
         rule = None if acquitted and not taxed else _identity(run, label)
         if rule:
             return len(run.sizes), Hit(run.start, run.end, "government_id", *rule)
-    if _SERVICE_LINE.fullmatch(runs[0].digits):
+    # 13 44 12 is an Australian line, "the code is 134412" is none.
+    called = labels.before(runs[0].start).kind not in {"code", *SECRET}
+    if called and _SERVICE_LINE.fullmatch(runs[0].digits):
         return len(runs[0].sizes), None
     for run in runs:
         opening = text[max(0, run.start - 2) : run.start]

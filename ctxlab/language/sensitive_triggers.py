@@ -315,8 +315,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "origin_or_orientation",
-        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|{KIN}|"
-        f"{CHILDREN})(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
+        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|family|"
+        f"folks|people|{KIN}|"
+        f"{CHILDREN})(?:'s)?(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
         "(?! (?:card|screen|friday|coffee|market|box|one|model))|both (?:men|women|guys|girls|"
         "ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
         r"lads)(?=[,.;:)!?]|\Z| together| and we| so | but | getting| living)|"
