@@ -92,4 +92,4 @@ def test_any_text_gets_an_answer(text: str) -> None:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_held_out_domains(lang: str) -> None:
     rows = corpus.load("references", lang=lang, domains=corpus.TEST_DOMAINS)
-    assert report.answers(rows, "refers").f1("yes") >= 0.85
+    assert report.answers(rows, "refers").f1("yes") >= 0.9
