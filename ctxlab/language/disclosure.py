@@ -25,10 +25,10 @@ __all__ = ["TOPICS", "grams", "inputs", "meanings", "weigh", "weigh_many"]
 
 TOPICS = ("health", "special", "minor")
 
-_BELIEVED = 0.25  # what a hit of a rule needs from the head
-_DOUBTED = 0.5  # the same where something beside it speaks against it
+_BELIEVED = 0.3  # what a hit of a rule needs from the head
+_DOUBTED = 0.4  # the same where something beside it speaks against it
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_ALONE = 0.65  # what a clause needs from it where no rule fires
+_ALONE = 0.6  # what a clause needs from it where no rule fires
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")

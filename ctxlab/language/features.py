@@ -121,7 +121,7 @@ def block_scale() -> NDArray[np.float32]:
     import numpy as np
 
     cues = len(cue_names())
-    return np.repeat(np.array([0.3, 1.0, 1.0, 0.5], np.float32), [WIDTH, cues, len(_SHAPE), cues])
+    return np.repeat(np.array([0.4, 0.7, 0.7, 0.5], np.float32), [WIDTH, cues, len(_SHAPE), cues])
 
 
 def lower(text: str) -> str:

@@ -29,8 +29,8 @@ LOW_CONFIDENCE = 0.3
 """Below this a label is as good as a guess (one in three is right), so it stays private (R92)."""
 
 # The head has read whole messages, and a sentence torn from one misleads it: a sentence outvotes
-# the whole only when sure. Over left-out authors this costs a point of accuracy on their own
-# messages of several sentences, and gains 12 to 39 on messages joined from two to eight of theirs.
+# the whole only when sure. On two authors left out this costs three points of accuracy on their own
+# messages of several sentences, and gains fifteen on messages joined from two to four of theirs.
 _SURE = 0.7
 _MAX_SENTENCES = 24  # of a longer message the first and the last twelve: pastes have a long middle
 

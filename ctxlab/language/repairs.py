@@ -23,10 +23,9 @@ _STRONG = (
     r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread"
     r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one|(?:strike|scrap) that"
     r"|i (?:misspoke|take that back)|(?:let me|to) correct (?:that|myself)|on second thoughts?"
-    r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up"
+    r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up|backwards|transposed|swapped"
     r"|(?:forget|disregard) (?:that|what i said)|(?:i've )?changed my mind|change of plans?"
-    r"|back ?to ?front|backwards|transposed|swapped"
-    r"|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
+    r"|back ?to ?front|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
     r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
     r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|笔误|手滑"
     r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|当我没说|改主意了?|重新?说(?:一下|一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
@@ -48,9 +47,7 @@ _LITERAL = re.compile(
 # What is added isn't put right: "sorry, also A1092".
 _ADDS = re.compile(
     r"\b(?:also|another|as well|plus|and the other|one more|extra|add)\b|还有|另外|另一|以及|也是|"
-    r"再(?:加|来|要|订|买|添)|加上|多(?:要|订|加)",
-    re.I,
-)
+    r"再(?:加|来|要|订|买|添)|加上|多(?:要|订|加)", re.I)  # fmt: skip
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
 _LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)

@@ -100,16 +100,18 @@ def answers(rows: Sequence[corpus.Row], name: str) -> Answers:
 def curve(name: str, train: Sequence[corpus.Row], test: Sequence[corpus.Row]) -> dict[int, float]:
     """Fit a head on growing shares of the training rows; rows to F1 on the test rows.
 
-    The heads alone are measured here, without the rules of `cx.label`.
+    The heads alone are measured here, uncalibrated and without the rules of `cx.label`.
     """
     field = fit.HEADS[name][1]
     reading = features.read([row["text"] for row in test], get_embedder("use"))
+    reading_of_train = features.read([row["text"] for row in train], get_embedder("use"))
     truth = _names([row[field] for row in test])
     order = np.random.default_rng(0).permutation(len(train))
     found = {}
     for share in _FRACTIONS:
         part = [train[i] for i in order[: round(share * len(train))]]
-        head = fit.fit_named(name, part).head
+        rows = reading_of_train.take(order[: len(part)].tolist())
+        head = fit.fit_named(name, part, rows, calibrated=False).head
         chances = head.probabilities(reading.dense, reading.grams)
         said = np.array(head.classes)[chances.argmax(axis=1)]
         if name != "kind":

@@ -56,10 +56,12 @@ THINGS = (
     "branch|department|plants?|trees?|lawn|garden|roses?|suitcase|bag|chair|table|oven|toaster|"
     "kettle|delivery|courier|parcel|package|order|remote|tv|speaker|sofa|mattress|hub|cable|"
     "plug|tap|pipe|valve|motor|fan|policy|process|fryer|transformer|pole|heater|freezer|plane|"
-    "bus|train|file|document|budget|account|wallet|bank|password"
+    "bus|train|file|document|budget|account|wallet|bank|password|scanner|till|kiosk|heating|"
+    "air ?con(?:ditioner)?|treadmill|gate|sat ?nav|clutch|brakes?|lamp|bulb|clock|hinge|handle"
 )
 ANIMALS = (
-    r"\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|pets?|horses?|rabbits?|hamsters?|parrots?|"
+    r"(?<!allergic to )(?<!allergic to the )(?<!scared of )\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|"
+    r"pets?|horses?|rabbits?|hamsters?|parrots?|"
     "goldfish|tortoise|vet|labrador|poodle|beagle|terrier|spaniel|ponies|pony|cows?|hens?)"
     r"\b(?! (?:allerg|hair|dander))|狗(?!肉)|猫(?!毛)|宠物|犬|兔子|仓鼠|鹦鹉|金鱼|乌龟|泰迪|"
     "柯基|金毛|兽医|小鸡|母猪"
@@ -69,7 +71,7 @@ THINGS_ZH = (
     "网页|页面|软件|程序|空调|冰箱|洗衣机|键盘|鼠标|电梯|电视|音箱|椅子|桌子|柜子|行李箱|箱子|"
     "水管|管子?|水龙头|插座|灯|网络?|网速|信号|宽带|线路|客服|物流|快递员?|机器人|公司|市场|"
     "平台|生意|项目|花|绿萝|树|盆栽|门口机|水泵|电表|账单|房价|门|钱包|耳机|导航|马桶|热水器|"
-    "变压器|APP|app"
+    "变压器|自助机|一体机|收银机|取票机|扫码枪|打卡机|投影仪?|音响|话筒|APP|app"
 )
 FIGURES = (
     r"\b(?:driv(?:es?|ing) me|sick (?:and tired )?of|sick to death|dying (?:to|of|for)|kill(?:s|"

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
-from ctxlab.language.sensitive_labels import PAYMENT, WEAK, Label, Labels
+from ctxlab.language.sensitive_labels import PAYMENT, SECRET, WEAK, Label, Labels
 
 __all__ = ["Hit", "find_numbers", "is_linked", "valid"]
 
@@ -109,7 +109,9 @@ def _number(
         rule = None if acquitted and not taxed else _identity(run, label)
         if rule:
             return len(run.sizes), Hit(run.start, run.end, "government_id", *rule)
-    if _SERVICE_LINE.fullmatch(runs[0].digits):
+    # 13 44 12 is an Australian line, "the code is 134412" is none.
+    called = labels.before(runs[0].start).kind not in {"code", *SECRET}
+    if called and _SERVICE_LINE.fullmatch(runs[0].digits):
         return len(runs[0].sizes), None
     for run in runs:
         opening = text[max(0, run.start - 2) : run.start]
@@ -283,6 +285,7 @@ _LINK = re.compile(
     r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设按]|\A)\s*\Z",
     re.IGNORECASE,
 )
+_OF_A_THING = re.compile(r" (?:for|to|on|of) (?:the|my|our|this) (?:\w+ ){1,2}", re.IGNORECASE)
 _COUNTED = re.compile(
     r" ?(?:times|attempts|days|hours|min|sec|digits|characters|[次天位个年月元块秒]|小时|分钟)"
 )
@@ -324,7 +327,7 @@ def _short_code(
     after = text[run.end : run.end + 48]
     if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
         return 1, None
-    linked = is_linked(label.gap)
+    linked = is_linked(label.gap) or _OF_A_THING.fullmatch(label.gap) is not None
     bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds)
     if bank and linked and len(run.digits) >= 5:
         return len(run.sizes), Hit(run.start, run.end, "payment", "account", 0.8)

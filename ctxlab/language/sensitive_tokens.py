@@ -166,7 +166,7 @@ def _labelled(text: str, labels: Labels) -> Iterator[Hit]:
 
 
 # A network's name stands before its password.
-_NETWORK_NAME = re.compile(r"[,，、/;; ]{1,3}(?:密码)?(?=[\w@#!.-]*\d)[\w@#!.-]{6,}")
+_NETWORK_NAME = re.compile(r"[,，、/;; ]{1,3}(?:密码)?(?P<key>(?=[\w@#!.-]*\d)[\w@#!.-]{6,})")
 _GIVEN = re.compile(
     r"network \w+,? (?:the )?(?:key|pass)(?: is|:)? \Z|"
     r"\b(?:log(?:ged|ging)? ?in|sign(?:ed|ing)? ?in|login|username|user)\b[^.!?]{1,24} (?:and|/|,|"
@@ -286,6 +286,10 @@ def _plain_words(text: str) -> Iterator[Hit]:
         (_ANSWER, "answer"), (_ANSWER_ZH, "answer"),
     ):  # fmt: skip
         for match in pattern.finditer(text):
+            named = _NETWORK_NAME.match(text, match.end())
+            if named and match[0].lower().startswith(("wifi", "wi-fi")):
+                yield Hit(named.end() - len(named["key"]), named.end(), "credential", "wifi", 0.8)
+                continue
             words = match["value"].split()
             if not _SMALL_WORD.fullmatch(words[0]) and not _SMALL_WORD.fullmatch(words[-1]):
                 yield Hit(*match.span("value"), "credential", rule, 0.75)

@@ -70,7 +70,8 @@ def _patterns() -> _Patterns:
     )
     thing = (
         rf"\b(?:the|your|this|that|my|our|an?|new|old) (?:[\w-]+ )?(?:{lexicon.THINGS})(?:'s|s)?"
-        rf"(?: \w+)?\s*\Z|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|"
+        rf"(?: \w+)?\s*\Z|\b(?:{lexicon.THINGS})(?:'s|s)?(?: (?:just|really|already|now|also|an?|"
+        rf"gone|been|"
         rf"still|has|had|is|was|of mine))*\s*\Z|(?:{lexicon.THINGS_ZH})[\u4e00-\u9fff]{{0,6}}\Z"
     )
     subject = (
@@ -127,6 +128,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         r"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |"
         rf"nearly )*(?:{number})(?=\s*[,.;!?]|\Z| and\b| years)",
         # "turn 9" by itself is a place in a list
+        rf"\b(?:s?he|they|who)(?:'s| is|'re| are) (?:only |just |not even )?(?:{number}|[a-z]+teen)"
+        r" (?:months?|weeks?|days?)(?: old)?(?=[,.;!?]|\Z)",
         rf"\b(?:turns|turned|turning|(?:to|will|'ll|just) turn) (?:{number})\b(?! (?:am|pm))",
         # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3"
         rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?)"
@@ -152,6 +155,13 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"free))",
         r"\b(?:an? )?(?:newborns?|bab(?:y|ies)|toddlers?|infants?) (?:at home|in the house|here|"
         r"asleep|with (?:me|us)|on my \w+)",
+        r"\b(?:my|our|his|her) (?:toddler|baby|newborn|infant|(?:wee|little) (?:one|boy|girl|"
+        r"lad))s?"
+        r"(?!'s?\b)(?! (?:monitor|gate|seat|cot|bath|clothes|formula|carrier|shower|wipes|food|"
+        r"grand|"
+        r"blue|steps?|bump|project))",
+        rf"\ban? (?:baby|infant|newborn|child) of (?:{number}|[a-z]+)(?: (?:weeks?|months?|"
+        rf"years?))?",
         rf"(?:{name},? )?\b(?:class|year|grade|form) (?:{number})[A-F]?(?:,? (?:of|at|in))?,?"
         rf" (?:{name} ?){{1,4}}(?:{school})?",
     )  # fmt: skip
@@ -176,6 +186,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         "(?:[一二三四五六七八九1-9]年级|[小初高][一二三](?![十百千次个是]))(?:的?(?:学生|"
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
+        f"(?:{child_zh})的?(?:学校|班级?|幼儿园)[,，:是在叫]?[\u4e00-\u9fff]{{2,8}}{school_zh}|"
         "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
         "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)|(?:刚|没)?满月的?"
         "(?:宝宝|娃|孩子)|(?:家里?|屋里)有(?:个)?(?:婴儿|小婴|小宝|奶娃|月子里的)",
@@ -183,13 +194,18 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
     return english, chinese
 
 
-_ADULT_NOUN = re.compile(
+_ADULT = (
     r"\b(?:compan(?:y|ies)|business|laptop|phone|car|van|house|building|account|whisk(?:e)?y|"
     "wine|router|boiler|system|contract|policy|subscription|software|version|model|customers?|"
-    r"clients?|hub|cable|sized|years? at|menu|tenanc(?:y|ies)|lease|marriage|"
-    r"warranty|ticket|pool|club|lock|mode|seat|gate|grand)\b|"
-    "年的?(?:酒|茅台)|老客户|[楼车机]龄|套餐|儿童[票锁座餐模]|三年级账|店庆|周年|保修|质保|"
-    "以上|以下|起步",
+    r"clients?|hub|cable|sized|years? at|menu|tenanc(?:y|ies)|lease|marriage|warranty|ticket|pool|"
+    r"club|lock|mode|seat|gate|grand|rum|cheese|dog|cat|horse|tree|firm|shop|flat|bike|watch)s?\b|"
+    "年的?(?:酒|茅台)|老客户|[楼车机房店]龄|套餐|[票锁座餐模车机酒狗猫树店厂]|年级账|店庆|周年|保修|质保|"
+    "以[上下]|起步"
+)
+# "a ten-year-old whisky", "our company turned fourteen": the noun must stand right beside the age.
+_ADULT_AFTER = re.compile(rf"[ -]?(?:的|[\w-]+ )?(?:{_ADULT})", re.IGNORECASE)
+_ADULT_BEFORE = re.compile(
+    rf"(?:{_ADULT})(?:'s)?(?: (?:has|have|had|is|was|are|just|only|recently|finally|that))* ?\Z",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -280,10 +296,13 @@ def _sentence(sentence: str) -> Iterator[Hit]:
         span = _widen(sentence, start, stop, match)
         yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in children:
-        nearby = sentence[max(0, match.start() - 15) : match.end() + 12]
+        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
         against = general or find.animal.search(nearby)
-        confidence = 0.3 if against else 0.75 if person else 0.5
-        confidence = RULED_OUT if _ADULT_NOUN.search(nearby) else confidence
+        confidence = 0.3 if against else 0.75 if person else STRONG
+        if _ADULT_AFTER.match(sentence, match.end()) or _ADULT_BEFORE.search(
+            sentence, max(0, match.start() - 24), match.start()
+        ):
+            confidence = RULED_OUT
         span = _widen(sentence, *_clause_of(clauses, match), match)
         yield Hit(*span, "minor", "child", confidence)
 

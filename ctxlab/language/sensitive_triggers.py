@@ -17,12 +17,14 @@ _MONTH = (
 _BODY = (
     "back|knees?|hips?|heart|legs?|arms?|eyes?|eyesight|ears?|hearing|sight|vision|lungs?|"
     "kidneys?|liver|spine|shoulders?|wrists?|hands?|feet|foot|ankles?|neck|memory|joints|"
-    "stomach|bladder|skin|throat|balance|fingers?|speech|blood|bowels?"
+    "stomach|bladder|skin|throat|balance|fingers?|speech|blood|bowels?|macula|retinas?|corneas?|"
+    "cartilage|ligaments?|tendons?|discs?|spleen|pelvis|ribs?|jaw|womb|prostate|pancreas|tailbone"
 )
 _BODY_ZH = (
     "听力|视力|耳朵|眼睛|眼神|腿脚?|腰杆?|膝盖|心脏|肺|肾|肝|胃|肠胃|颈椎|腰椎|脊椎|脊柱|手|"
     "胳膊|脚|脑子|记性|记忆力|身体|身子|血压|血糖|血脂|尿酸|嗓子|皮肤|呼吸道?|神经|关节|"
-    "髋关节?|骨头|股骨|牙|甲状腺|前列腺|子宫|乳腺|免疫力|抵抗力|半边"
+    "眼底|视网膜|黄斑|角膜|手腕|脚踝|韧带|半月板|血管|脊髓|气管|食管|卵巢|肩膀?|髋关节?|骨头|股骨|"
+    "牙|甲状腺|前列腺|子宫|乳腺|免疫力|抵抗力|半边"
 )
 _MEDICINE = (
     "insulin|methadone|antidepressants?|antipsychotics?|blood thinners?|beta blockers?|"
@@ -70,7 +72,8 @@ _ILLNESS = (
     "(?<!sympathy)(?<!aroma)(?<!nostalgia)(?<!academia)(?<!diagnosis)(?<!sarcoma)(?<!apathy)"
 )
 _CARE = (
-    "oncology|hospice|palliative|chemo ward|(?:psych(?:iatric)?|maternity|cancer|stroke|heart) "
+    r"(?:on|in) (?:the|a) (?:\w+ )?ward|oncology|hospice|palliative|chemo ward|(?:psych(?:iatric)?|"
+    r"maternity|cancer|stroke|heart) "
     "(?:ward|unit|clinic)|memory clinic|end[- ]of[- ]life|(?:fit|sick|doctor'?s) note|signed off"
     r"(?: (?:work|sick|with|until|till|for)\b(?: \w+){0,2})?|burn-?out|occupational therapy|"
     "motability|blue badge|disab(?:ility|led) (?:benefits?|allowance|living|railcard|parking|pass)|"
@@ -235,13 +238,16 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         r"有喜了|(?:媳妇|老婆|爱人|太太|我)有了(?=[,，。！!]|$)|怀上|两道杠|羊水|临产|待产|月经|"
         r"例假|"
         "(?:我|她|老婆|媳妇)[^，。,]{0,2}怀(?:着|的)(?:呢|是)?|肚[子里](?:都|已经)?(?:这么|那么|挺|"
-        "很)大了?|预产期[\u4e00-\u9fff0-9]{0,6}|备孕|保胎|安胎|试管婴儿?|做试管|流产|小产|坐月子|"
+        "很)大了?|(?:我|她|老婆|媳妇|爱人|太太)(?:都|已经|快|才|有)*[一二三四五六七八九十0-9]+个月"
+        r"(?:了|的)?(?=[,，。!！]|快生|\Z)|预产期[\u4e00-\u9fff0-9]{0,6}|备孕|保胎|安胎|试管婴儿?|"
+        r"做试管|流产|小产|坐月子|"
         "刚生完|剖[腹宫]产|哺乳期?|产后|大着?肚子|肚子(?:已经)?"
         "[一二三四五六七八九十两0-9]+个月|月份(?:大|重)了|身子重了",
     ),
     (
         "special", "belief",
-        r"zakat|sadaqah?|haram|ordain(?:ed)?|ordination|seminary|convent|mezuzah|tefillin|kirpan|"
+        r"nikah|the (?:rabbi|imam|priest|vicar|monks?|nuns?)|zakat|sadaqah?|haram|ordain(?:ed)?|"
+        r"ordination|seminary|convent|mezuzah|tefillin|kirpan|"
         r"crucifix|prayer (?:beads|shawl|cap)|(?:the|our|my|a) (?:home )?(?:altar|shrine)|"
         r"sacrament|"
         r"baptis(?:m|ed)|christening|the (?:torah|quran|koran|bible|gita)|religious (?:grounds|"
@@ -269,7 +275,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf"observant|roman|is|are))* (?:{_FAITH})|(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|"
         "priest|vicar|parish|congregation|mosque|church|synagogue|temple|faith|religion|"
         "beliefs|rosary|prayers|turban|god)",
-        "斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|回民(?!街|路|小区|中学)|"
+        "尼卡哈|教里|阿门|斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|"
+        "回民(?!街|路|小区|中学)|"
         "佛友|教规|十字架|圣经|经文|"
         "转经筒|唐卡|(?:去|上|到)[^，。,]{0,3}庙里?|[上烧]香|拜神|供奉|佛龛|神龛|出家|还俗|修行|"
         "受戒|做法事|朝圣|传教士?|转经|经书|穆斯林餐|封斋|开斋|守斋|把斋|戒斋|做礼拜|礼拜(?!天|"
@@ -308,11 +315,13 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "origin_or_orientation",
-        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|{KIN}|"
-        f"{CHILDREN})(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
+        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|family|"
+        f"folks|people|{KIN}|"
+        f"{CHILDREN})(?:'s)?(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
         "(?! (?:card|screen|friday|coffee|market|box|one|model))|both (?:men|women|guys|girls|"
         "ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
-        "lads)(?! (?:in|with|at|on|from|came))|(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"
+        r"lads)(?=[,.;:)!?]|\Z| together| and we| so | but | getting| living)|"
+        "(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"
         "girl|lad) "
         "(?:too|myself|as well)|"
         r"same[- ]sex(?: \w+)?|(?:gay|lesbian) couple|lgbtq?\w*|came out(?: as| to)|"
@@ -324,7 +333,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         f"(?:(?:我们?家?|他|她|家里|{KIN_ZH})(?:们)?(?:都|也)?是?|属于)?(?:{_ETHNIC_ZH})"
         "族(?:的|人)?|同性恋者?|出柜|双性恋|跨性别者?|变性|性取向|同性(?:伴侣|情侣|婚姻|恋人)|"
         "(?:我|他|她|本人)(?:是|就是)(?:个)?(?:gay|les|拉拉|同志|弯的|男同|女同)|"
-        "[俩两](?:个人?)?(?:都)?是?[男女](?:的|生|人)|(?:我|她|他)也是[男女](?:的|生|人)?|"
+        "[俩两](?:个人?)?都?是?[男女](?:的|生|人)(?=[,，。!！]|$|不|想|办|一起|能|可以)|作为同志|"
+        "是[个名]?同志(?!们)|(?:我|她|他)也是[男女](?:的|生|人)?|"
         "都是[男女](?:的|生)(?!款|装|鞋|式)|我[男女]的(?=[,，。]|$)|两个(?:爸爸|"
         "妈妈|新郎|新娘)|形婚|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
     ),

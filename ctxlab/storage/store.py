@@ -55,7 +55,7 @@ class Store:
     A SQLite store holds one connection. SQLite has one writer at a time anyway, and
     ``PRAGMA data_version`` then changes exactly when *another* process has committed, so caches
     in this process need no query to know that they are still right. Transactions begin and end at
-    the driver: SQLAlchemy's own way takes three times as long as the statements of a write.
+    the driver: SQLAlchemy's own way there takes longer than the statements of a write.
 
     A PostgreSQL store needs the extension pgvector and makes it where it may. Entities are locked
     by advisory locks, which need no rows; reads see one snapshot. Copies are made by ``backup`` on

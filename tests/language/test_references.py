@@ -35,6 +35,12 @@ def test_leans_on_earlier_talk(text: str) -> None:
         "上一代的耳机还有货吗",
         "Is the previous model still sold?",
         "Can you deliver after lunch on Friday to 12 Mill Lane?",
+        "Where is my order?",
+        "I can't log in.",
+        "My refund hasn't arrived yet, order 40-221.",
+        "我的订单怎么还没发货？",
+        "我忘记密码了。",
+        "我刚才付款失败了。",
     ],
 )
 def test_stands_alone(text: str) -> None:
@@ -86,4 +92,4 @@ def test_any_text_gets_an_answer(text: str) -> None:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_held_out_domains(lang: str) -> None:
     rows = corpus.load("references", lang=lang, domains=corpus.TEST_DOMAINS)
-    assert report.answers(rows, "refers").f1("yes") >= 0.85
+    assert report.answers(rows, "refers").f1("yes") >= 0.9
