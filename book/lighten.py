@@ -15,7 +15,17 @@ from pathlib import Path
 # Sheets of the theme and its parts: rules for classes that no page has are left out.
 SHEETS = ("styles/*.css", "vendor/fontawesome/*/css/*.css", "sphinx-design.min.css")
 # Classes that a script puts together from parts, so that their names stand nowhere.
-BUILT_BY_SCRIPT = ("bs-", "fade", "show", "collaps", "modal", "tooltip", "offcanvas", "dropdown")
+BUILT_BY_SCRIPT = (
+    "bs-",
+    "fade",
+    "show",
+    "collapse",
+    "collapsing",
+    "modal",
+    "tooltip",
+    "offcanvas",
+    "dropdown",
+)
 _ICONS = "vendor/fontawesome"
 _ICON_SCRIPT = re.compile(r"\s*<script[^>]*fontawesome[^>]*></script>")
 _FONT_AHEAD = re.compile(r'\s*<link rel="preload" as="font"[^>]*/?>')
