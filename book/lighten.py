@@ -7,6 +7,7 @@ their scripts, so nothing has to be kept in step by hand.
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from collections.abc import Iterable
@@ -15,14 +16,24 @@ from pathlib import Path
 # Sheets of the theme and its parts: rules for classes that no page has are left out.
 SHEETS = ("styles/*.css", "vendor/fontawesome/*/css/*.css", "sphinx-design.min.css")
 # Classes that a script puts together from parts, so that their names stand nowhere.
-BUILT_BY_SCRIPT = ("bs-", "fade", "show", "collaps", "modal", "tooltip", "offcanvas", "dropdown")
+BUILT_BY_SCRIPT = (
+    "bs-",
+    "fade",
+    "show",
+    "collapse",
+    "collapsing",
+    "modal",
+    "tooltip",
+    "offcanvas",
+    "dropdown",
+)
+FACES = ("fa-solid-900", "fa-brands-400")  # brands: the buttons of a published book
 _ICONS = "vendor/fontawesome"
 _ICON_SCRIPT = re.compile(r"\s*<script[^>]*fontawesome[^>]*></script>")
 _FONT_AHEAD = re.compile(r'\s*<link rel="preload" as="font"[^>]*/?>')
 _DESIGN = re.compile(
     r"\s*<(?:link|script)[^>]*(?:sphinx-design\.min\.css|design-tabs\.js)[^>]*>(?:</script>)?"
 )
-_FONT_SOURCE = re.compile(r"src:url\([^)]*fa-solid-900\.woff2\)[^;}]*")
 _BARE = {"skip_comments": True, "skip_whitespace": True}
 _CONTENT = re.compile(r'content:\s*"(?:\\([0-9a-f]{1,6})|([^"\\]))')
 
@@ -100,23 +111,37 @@ def _possible(selector: str, used: set[str]) -> bool:
 
 
 def keep_icons(folder: Path, static: Path) -> None:
-    """Leave one icon font, with the icons that the style sheets still name."""
-    from fontTools import subset
-
+    """Leave of each icon font the icons that the style sheets still name, as WOFF."""
     (sheet,) = (folder / "css").glob("*.css")
     text = sheet.read_text(encoding="utf-8")
     styles = text + "".join(p.read_text(encoding="utf-8") for p in static.glob("styles/*.css"))
     named = {int(code, 16) if code else ord(sign) for code, sign in _CONTENT.findall(styles)}
-    options = subset.Options(flavor="woff", desubroutinize=True)
-    font = subset.load_font(str(folder / "webfonts" / "fa-solid-900.ttf"), options)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=named)
-    cutter.subset(font)
+    fonts = {face: font for face in FACES if (font := _cut(folder, face, named))}
     shutil.rmtree(folder / "js", ignore_errors=True)
     for file in (folder / "webfonts").iterdir():
         file.unlink()
-    subset.save_font(font, str(folder / "webfonts" / "fa-solid-900.woff"), options)
-    text = _FONT_SOURCE.sub('src:url(../webfonts/fa-solid-900.woff) format("woff")', text)
-    # Of the other faces no page has an icon; a rule for one would only be asked for in vain.
-    text = re.sub(r"@font-face\s*\{(?:(?!fa-solid-900)[^}])*\}", "", text)
+    for face, font in fonts.items():
+        (folder / "webfonts" / f"{face}.woff").write_bytes(font)
+        source = rf"src:url\([^)]*{face}\.woff2\)[^;}}]*"
+        text = re.sub(source, f'src:url(../webfonts/{face}.woff) format("woff")', text)
+    # A rule for a face that no page has an icon of would only be asked for in vain.
+    text = re.sub(r"@font-face\s*\{[^}]*\.woff2[^}]*\}", "", text)
     sheet.write_text(text, encoding="utf-8")
+
+
+def _cut(folder: Path, face: str, named: set[int]) -> bytes:
+    """Return a font with the named icons alone; nothing if it has none of them."""
+    from fontTools import subset
+
+    options = subset.Options(flavor="woff", desubroutinize=True)
+    font = subset.load_font(str(folder / "webfonts" / f"{face}.ttf"), options)
+    # Both fonts have letters and digits for their own names: an icon lies beyond them.
+    wanted = {code for code in named & set(font.getBestCmap()) if code > 0xDFFF}
+    if not wanted:
+        return b""
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=named)
+    cutter.subset(font)
+    made = io.BytesIO()
+    subset.save_font(font, made, options)
+    return made.getvalue()
