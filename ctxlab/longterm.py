@@ -176,7 +176,7 @@ class LongTerm:
         trace: Trace,
     ) -> list[Record]:
         """Keep what is core, what always bears, and what bears on this question."""
-        kept = []
+        kept: list[Record] = []
         for record in records:
             if len(kept) == self.config.durable.profile_limit:
                 break

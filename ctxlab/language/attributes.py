@@ -17,7 +17,13 @@ from typing import Any
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import is_cjk
 
-__all__ = ["attributes", "find_attribute", "find_value", "key_literals"]
+__all__ = ["SINGLE", "attributes", "find_attribute", "find_value", "key_literals"]
+
+SINGLE = frozenset({
+    "address", "budget", "channel", "contact_channel", "contact_time", "courier", "delivery_time",
+    "email", "invoice_title", "language", "name", "phone", "plan", "size",
+})  # fmt: skip
+"""Attributes that hold one value at a time."""
 
 _QUOTED = r"[「“\"][^」”\"]{2,20}[」”\"]"
 _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"

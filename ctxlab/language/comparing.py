@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ctxlab.language.attributes import SINGLE, find_attribute
 from ctxlab.language.everyday import everyday
 from ctxlab.language.heads import load_head
 from ctxlab.language.pairing import PairReading, read_pair
@@ -38,6 +39,9 @@ _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is n
 _SAME_QUESTION = 0.95  # cosine
 _HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
 _FLIPPED = "one side negates what the other says"
+_PARALLEL = "same sentence with one part exchanged"
+_CHANGED = "says it changed"
+_APART = ("says it is", "person", "place added", "place differs", "topic differs")
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
 _MOST = 14  # lines of evidence
 
@@ -75,7 +79,8 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     old, new : str
         The notes, in Chinese, English or both, the older first; 2,000 characters are read.
     attribute : str, optional
-        The slot that both are known to speak of, such as "address".
+        The slot that both are known to speak of, such as "address"; by default what the words of
+        both say.
 
     Returns
     -------
@@ -88,6 +93,8 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     'duplicate'
     >>> compare("Order A1029 is a coat", "Order A1092 is a coat").relation
     'distinct'
+    >>> compare("The customer's budget is $750", "The customer's budget is $650").relation
+    'supersede'
     """
     plain_old, plain_new = (" ".join(everyday(text).split()).strip(_MARKS) for text in (old, new))
     if plain_old == plain_new:
@@ -97,7 +104,35 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     reading = read_pair(old, new, get_embedder("use"), known_slot=attribute is not None)
     relation, score, reasons = _decide(reading)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    slot = attribute or _shared_slot(old, new, evidence)
+    if relation == "distinct" and slot in SINGLE and _exchanged(slot, reading, evidence):
+        # Or both of two contradictory values stay.
+        relation, evidence = "supersede", (f"{slot} holds one value at a time", *evidence)
     return Comparison(relation, round(score, 4), evidence)
+
+
+def _shared_slot(old: str, new: str, evidence: tuple[str, ...]) -> str | None:
+    """Name the slot that both speak of, if nothing but its value was exchanged or it changed.
+
+    Words alone don't tell "sender's number" from "recipient's number".
+    """
+    if _PARALLEL not in evidence and not any(line.startswith(_CHANGED) for line in evidence):
+        return None
+    slot = find_attribute(old)
+    return slot if slot is not None and slot == find_attribute(new) else None
+
+
+def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]) -> bool:
+    """Tell whether a slot that holds one value at a time is given another.
+
+    Two addresses of one customer contradict each other unless something in the words sets them
+    apart: another person or place, a matter of its own, "just this once".
+    """
+    if any(line.startswith(_APART) for line in evidence):
+        return False
+    besides = ("number",) if (slot or "").endswith("_time") else ("number", "date", "time")
+    other = any(a.kind not in besides for a, _ in reading.slots.differ)
+    return other or bool(reading.facets["choices"].differ)
 
 
 def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
@@ -151,7 +186,7 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     fixed = features["slot:any agree"]
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
     if features["word:parallel ratio"] >= enough:
-        found.append("same sentence with one part exchanged")
+        found.append(_PARALLEL)
     flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
     if flipped or features["sign:negated overlap"] >= _RECURS:
         found.append(_FLIPPED)
@@ -191,7 +226,7 @@ def _evidence(reading: PairReading) -> Iterator[str]:
         yield from (f"{label} added: {value}" for value in sorted(facets.added - told))
     change = [word for name in _CHANGES[:-1] for word in reading.signs[name]]
     if change:
-        yield f"says it changed: {', '.join(dict.fromkeys(change))}"
+        yield f"{_CHANGED}: {', '.join(dict.fromkeys(change))}"
     for name, words in _SIGN.items():
         if reading.signs[name]:
             yield f"{words}: {', '.join(dict.fromkeys(reading.signs[name]))}"

@@ -231,9 +231,8 @@ def search_together(
     indexes = [index for index, _ in parts]
     starts = np.cumsum([0, *(len(index.rows) for index in indexes)])
     found = _Signals.of(indexes, starts, query, vector, mode)
-    early = [
-        np.array(index._ends) < (2**62 if before is None else before) for index, before in parts
-    ]
+    limits = [2**62 if before is None else before for _, before in parts]
+    early = [np.array(x._ends) < limit for x, limit in zip(indexes, limits, strict=True)]
     good = np.flatnonzero((found.score >= min_score) & np.concatenate(early))
     best = good[np.argsort(-found.standing[good], kind="stable")][:k]
     part = np.searchsorted(starts, best, side="right") - 1

@@ -17,17 +17,10 @@ from ..types import Record
 if TYPE_CHECKING:
     from ..language.comparing import Comparison
 
-__all__ = ["SINGLE", "Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
+__all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 
 _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
-SINGLE = frozenset({
-    "address", "budget", "channel", "contact_channel", "contact_time", "courier", "delivery_time",
-    "email", "invoice_title", "language", "name", "phone", "plan", "size",
-})  # fmt: skip
-"""Attributes that hold one value at a time."""
-
-_APART = ("says it is", "person", "place added", "place differs", "topic differs")
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _BETWEEN = re.compile(r"[\W_]+")
 
@@ -118,12 +111,10 @@ class DuplicatePolicy:
         return _weigh(new, found, len(candidates))
 
     def _checked(self, old: Record, new: Record) -> Comparison:
-        """Compare, and mend the two verdicts that cost most when they are wrong."""
+        """Compare, and mend the verdict that costs most when it is wrong."""
         found = self._relation(old, new)
         if found.relation == "duplicate" and _brings_news(old.text, new.text):
             return replace(found, relation="distinct")  # a wrong merge loses what was said
-        if found.relation == "distinct" and _same_slot(old, new) and _exchanged(old, new, found):
-            return replace(found, relation="supersede")  # or both of two contradictory stay
         return found
 
     def _likely(self, new: Record, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -223,20 +214,6 @@ def _brings_news(old: str, new: str) -> bool:
     match = match_slots(read_slots(old), read_slots(new))
     words, known = set(tokenize(new)), set(tokenize(old))
     return bool(match.differ or match.added) or len(words - known) > max(_MANY, len(words & known))
-
-
-def _exchanged(old: Record, new: Record, found: Comparison) -> bool:
-    """Whether a slot that holds one value at a time is given another.
-
-    Two addresses of one customer contradict each other unless something in the words sets them
-    apart: another person or place, a matter of its own, "just this once".
-    """
-    from ..language.slots import match_slots, read_slots
-
-    if new.attribute not in SINGLE or any(line.startswith(_APART) for line in found.evidence):
-        return False
-    match = match_slots(read_slots(old.text), read_slots(new.text))
-    return any(a.kind != "number" for a, _ in match.differ)
 
 
 def same_words_key(text: str) -> str:
