@@ -37,6 +37,7 @@ _RECURS = 0.6  # share of the words on both sides from which a negation stands a
 _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is negated
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
+_SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
 _HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
 _FLIPPED = "one side negates what the other says"
 _PARALLEL = "same sentence with one part exchanged"
@@ -99,7 +100,7 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     plain_old, plain_new = (" ".join(everyday(text).split()).strip(_MARKS) for text in (old, new))
     if plain_old == plain_new:
         return Comparison("duplicate", 1.0, ("same text after normalisation",))
-    if not re.search(r"\w", plain_old) or not re.search(r"\w", plain_new):
+    if any(len(re.findall(r"\w", plain)) < _SAYS for plain in (plain_old, plain_new)):
         return Comparison("distinct", 1.0, ("one side says nothing",))
     reading = read_pair(old, new, get_embedder("use"), known_slot=attribute is not None)
     relation, score, reasons = _decide(reading)

@@ -148,16 +148,17 @@ def test_same_words(a, b, same):
 
 
 def test_a_slot_of_one_value_is_exchanged_unless_words_set_it_apart():
+    real = DuplicatePolicy()
     old = record("the budget is $500", attribute="budget")
-    new = record("spends $550 at most", attribute="budget")
-    assert policy()(new, near(old)).action == "superseded"
-    for line in ("person differs: son", "says it is an exception"):
-        apart = DuplicatePolicy(
-            compare=lambda *a, line=line, **k: Comparison("distinct", 0.9, (line,))
-        )
-        assert apart(new, near(old)).action == "added"
+    for said, action in (
+        ("spends $550 at most", "superseded"),
+        ("the budget for his son's desk is $550", "added"),
+        ("just this once he spends $550 at most", "added"),
+    ):
+        new = record(said, attribute="budget")
+        assert real(new, near(old)).action == action, said
     many = record("order A1092", attribute="order")
-    assert policy()(many, near(record("order A1029", attribute="order"))).action == "added"
+    assert real(many, near(record("order A1029", attribute="order"))).action == "added"
 
 
 def test_what_brings_news_is_not_merged_on_a_word():
