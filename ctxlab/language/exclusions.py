@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from ctxlab.language.asides import (
+    beside_spans,
+    general,
+    idle,
+    resumes,
+    small_print,
+    supposed,
+    withdrawn,
+)
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.dates import find_dates
 from ctxlab.language.numerals import numerals
 from ctxlab.language.sensitive import Finding, scan
-from ctxlab.language.text import clause_spans, sentences
+from ctxlab.language.text import clause_spans, sentence_spans
 
-__all__ = ["NEVER", "ends_idle", "glue", "leave_out", "own_words", "withdraws"]
+__all__ = ["NEVER", "ends_idle", "glue", "leave_out", "own_words", "statement_spans", "statements"]
 
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 """Categories of `scan` that no draft holds; contact data is what a customer file is for."""
@@ -42,36 +52,23 @@ _PLANTED = re.compile(
     r"|[该此](?:客户|用户|会员)",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
-    r"\b(?:if (?:i|we|you|my \w+|it|she|he|they)(?:'d| (?:were|had|ever|was|could))\b"
-    r"|if (?:got|only|we'd)|what if|suppose|say i\b|i wish|(?:one|some) day (?:i|we)|imagine"
-    r"|hypothetical\w*|in theory|just (?:curious|wondering|asking|seeing)|was only asking|lol|haha)"
-    r"|(?:要是|如果|假如|假设|万一|倘若|哪天|若).{0,30}"
-    r"(?:[吗？?]|多少|便宜|哈哈|再[说讲]|可能|考上|中了?奖|就够)"
-    r"|彩票|做梦|(?:以后|将来)有钱|随便问|就问问|问问|好奇|说着玩|开?玩笑|哈哈|假如我|要是我",
-    re.IGNORECASE,
-)
-_WITHDRAWN = re.compile(
-    r"\b(?:just (?:curious|asking|wondering)|never ?mind|not at all|only asking|forget it)\b"
-    r"|^算了|不买了|就(?:随口)?问问|没事我就",
-    re.IGNORECASE,
-)
 _OTHERS = re.compile(
-    r"\b(?:neighbou?r|colleague|classmate|co-?worker|(?:room|flat)-?mate|cousin|friend|mate|rival"
-    r"|competitor|seller|buyer|aunt|uncle|nephew|niece|\w+-in-law|bloke|stranger|passenger"
-    r"|other (?:driver|party|customer|guest|one's)|previous owner)(?:'s)?\b"
-    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said)\b|\b(?:isn't|not|never) mine\b"
-    r"|\b(?:the|some|an?) (?:man|woman|lady|gentleman|couple|guy)\b|\ba (?:mr|ms|mrs)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
-    r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥"
-    r"|小哥|那位|楼上|楼下的",
+    r"\b(?:neighbou?r|colleague|classmate|batch-?mate|team-?mate|guildie|co-?worker|(?:room|flat|house)-?mate|cousin|friend|mate|bestie|buddy"
+    r"|pal|rival|competitor|seller|buyer|aunt|auntie|uncle|nephew|niece|\w+-in-law|bloke|fella|feller|stranger|passenger"
+    r"|new owner|other (?:driver|party|customer|guest|one's|people|folks)|previous owner)(?:'s)?\b"
+    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said|had|on|at|with|who|whose)\b|\b(?:isn't|not|never) mine\b"
+    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap|dude|lads?|boy|pup)\b|\ba (?:mr|ms|mrs)\b"
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|同事|同学|同组|同桌|室友|舍友|战友|网友|群友|群里|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
+    r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|大妈|大爷|大叔"
+    r"|小哥|那位|楼上|楼下的|前(?:男友|女友|妻|夫)|雇主|[买卖]家(?:叫|是|姓|住)|老[\u4e00-\u9fff]头|(?:上一?位|别的)(?:客户|顾客|人|车主|家长)|那个(?:妈妈|阿姨|家长)"
+    r"|说[他她]|[\u4e00-\u9fff]生的",
     re.IGNORECASE,
 )
 # Secrets that `scan` leaves alone because only the talk around them tells.
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
-    r"|(?:密码|口令|验证码|暗号).{0,12}?[A-Za-z0-9@]{3,}",
+    r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )
 _CHILD = re.compile(
@@ -83,6 +80,12 @@ _RELATIVE = (
     r"|grand\w+|girlfriend|boyfriend|landlord|assistant)\b"
 )
 _ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)"
+_CLAIMS = re.compile(
+    rf"\b(?:my|our|the) (?:\w+ )?{_RELATIVE}(?:'s)? (?:says?|said|reckons?|thinks?|swears?|insists?|told me|is"
+    r" (?:convinced|sure|telling))\b(?!.*\b(?:wants?|needs?|please|asked)\b)"
+    rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|我?{_ZH_RELATIVE})(?:说|讲|觉得|非说|认为|估计)(?![^，。]{{0,6}}(?:要|想|以后|不要|别|改|换))",
+    re.IGNORECASE,
+)
 _DOES = r"\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
 _THIRD = re.compile(
     rf"^(?:my|our) (?!own){_DOES}|^(?:(?:and|but|so|also|because) )?(?:he|she|they|his|hers?"
@@ -93,6 +96,10 @@ _THIRD = re.compile(
 _PARTY = re.compile(
     rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!{_DOES}|{_RELATIVE})|我(?!{_ZH_RELATIVE})|给",
     re.IGNORECASE,
+)
+_SECRET_NAME = re.compile(r"密码|口令|验证码|\b(?:passw\w+|passcode|pin)\b", re.IGNORECASE)
+_CODE = re.compile(
+    r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])", re.IGNORECASE
 )
 _SURE = 0.6
 _AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.IGNORECASE)
@@ -113,14 +120,88 @@ def own_words(text: str, by_agent: bool = False) -> str:
 
 
 def ends_idle(text: str) -> bool:
-    """Tell whether a turn ends on a supposition: the answer to it is no fact of the customer's."""
-    last = (sentences(text) or [""])[-1]
-    return bool(_SUPPOSED.search(last) or _WITHDRAWN.search(last))
+    """Tell whether a turn ends on what the customer has no stake in: the answer is no fact of theirs.
+
+    Examples
+    --------
+    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Could I ask: do you have lockers?")
+    (True, True)
+    """
+    last = text[slice(*(statement_spans(text) or [(0, 0)])[-1])]
+    return bool(supposed(last)) or idle(last) or withdrawn(last) or general(last)
 
 
-def withdraws(text: str) -> bool:
-    """Tell whether a turn opens by taking back what it asked before."""
-    return _WITHDRAWN.search(text[:30]) is not None
+def statement_spans(text: str) -> list[tuple[int, int]]:
+    """Split into sentences; who writes without capitals ends them with a full stop all the same."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sentence_spans(text):
+        begin = start
+        for stop in _LOW_STOP.finditer(text, start, end):
+            if stop.start() - begin > 2 and not _SHORT.search(text, begin, stop.start()):
+                spans.append((begin, stop.start() + 1))
+                begin = stop.end()
+        spans.append((begin, end))
+    return spans
+
+
+_LOW_STOP = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[a-z])")
+_SHORT = re.compile(
+    r"\b(?:approx|etc|vs|no|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
+    re.I,
+)
+
+
+def statements(text: str, by_agent: bool = False) -> list[str]:
+    """List the sentences of a message without what mustn't be kept; none is empty.
+
+    Parameters
+    ----------
+    text : str
+        One message.
+    by_agent : bool
+        As in `leave_out`.
+
+    Examples
+    --------
+    >>> statements("Cancel A1029. And do you have lockers? Just curious.")
+    ['Cancel A1029.']
+    """
+    found = scan(text)  # once a message: it embeds what it reads
+    kept: list[str] = []
+    story = False  # of somebody who isn't a party; it goes on in "He's called..."
+    for start, end in statement_spans(text):
+        sentence = text[start:end]
+        if not by_agent:
+            if idle(sentence) or withdrawn(sentence):
+                while kept and _asks(kept[-1]):
+                    kept.pop()
+                if not _MATTER.search(sentence):
+                    continue
+            story = story and _GOES_ON.search(sentence) is not None
+            if story and not _PARTY.search(sentence):
+                continue
+        within = [
+            replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
+            for f in found
+            if f.start < end and f.end > start
+        ]
+        left = leave_out(sentence, by_agent, within)
+        story = story or (not by_agent and _OTHERS.search(sentence) is not None)
+        if left:
+            kept.append(left)
+    return kept
+
+
+_GOES_ON = re.compile(r"^(?:and |but |so |then )?(?:he|she|they|his|hers?|their)\b|^[他她]", re.I)
+_MATTER = re.compile(
+    r"\d{2}|\b(?:please|send|put|keep|leave|change|email|text|call) |帮我|麻烦|改|寄|发我|要|直接"
+)
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip().endswith(("?", "？")) or bool(
+        re.search(r"[吗呢么嘛]\W*$|多少|能不能", sentence)
+    )
 
 
 def glue(text: str) -> str:
@@ -147,13 +228,14 @@ def leave_out(
     >>> leave_out("my PIN is 4471, please cap my SIM 6083"), leave_out("我同学也订了，我要改签")
     ('please cap my SIM 6083', '我要改签')
     """
-    if not by_agent and (_SUPPOSED.search(sentence) or _PLANTED.search(sentence)):
+    if not by_agent and _PLANTED.search(sentence):
         return ""
     found = [f for f in (scan(sentence) if findings is None else findings) if f.category in NEVER]
     children = {sentence[f.start : f.end] for f in found if _is_child(f, sentence)}
     found = [f for f in found if sentence[f.start : f.end] not in children]
+    gone = [] if by_agent else _beside(sentence)
     spans, kept = _pieces(sentence), []
-    other = False
+    other = hushed = False
     for start, end in spans:
         clause = sentence[start:end]
         # After "my neighbour" all is the neighbour's until somebody says "I".
@@ -161,13 +243,29 @@ def leave_out(
             _OTHERS.search(clause) or (other and not _PARTY.search(clause))
         )
         secret = any(start < f.end and end > f.start and _sure(f, clause) for f in found)
-        secret = secret or _SECRET.search(clause) is not None
-        if not (other or secret or (not by_agent and _theirs(clause))):
+        secret = (
+            secret or _SECRET.search(clause) is not None or (hushed and bool(_CODE.search(clause)))
+        )
+        hushed = _SECRET_NAME.search(clause) is not None
+        aside = any(start < e and end > s for s, e in gone)
+        aside = aside or (small_print(clause) if by_agent else _theirs(clause))
+        if not (other or secret or aside):
             kept.append((start, end))
     text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
     for words in children:  # name and age aren't needed, what is wanted for a child is
         text = text.replace(words, "孩子" if words > "z" else "the child")
     return text
+
+
+def _beside(sentence: str) -> list[tuple[int, int]]:
+    """Give the spans that only suppose, quote, compare or pass on what others think."""
+    gone = beside_spans(sentence) + [m.span() for m in _CLAIMS.finditer(sentence)]
+    unreal = supposed(sentence)
+    if unreal is not None:
+        start, end = unreal
+        later = (s for s, e in _pieces(sentence) if s > start and resumes(sentence[s:e]))
+        gone.append((start, next(later, end)))
+    return gone
 
 
 def _is_child(finding: Finding, sentence: str) -> bool:

@@ -8,26 +8,24 @@ and retell it so that it stands alone. Nothing is stored here; drafts go through
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
+from ctxlab.language.asides import general, idle, withdrawn
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
-from ctxlab.language.exclusions import ends_idle, glue, leave_out, own_words, withdraws
+from ctxlab.language.exclusions import ends_idle, glue, leave_out, statement_spans, statements
+from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell, strip_fillers
-from ctxlab.language.sensitive import scan
-from ctxlab.language.text import sentence_spans, sentences, tokenize
-from ctxlab.messages import Message, text_of
+from ctxlab.language.text import sentences, tokenize
+from ctxlab.messages import Message
 
 __all__ = ["YES", "Draft", "extract"]
-
-_MAX_CHARS = 4_000  # of one message: a paste is no statement
 
 
 @dataclass(frozen=True)
@@ -60,21 +58,11 @@ class Draft:
     audience: str = "shared"
 
 
-@dataclass(frozen=True)
-class _Said:
-    """A message by one of the two parties, put right."""
-
-    id: str
-    agent: bool
-    text: str
-    when: datetime | None
-
-
 @dataclass
 class _Unit:
     """A sentence that may become a draft; short ones that follow are joined to it."""
 
-    said: _Said
+    said: Said
     text: str
     spoken: str  # the same with dates as said, which is how the heads know them
     question: str = ""
@@ -113,9 +101,9 @@ def extract(
     request | The customer asked: Cancel order A1029.
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
-    said = list(_said(messages, now, tz))
+    said = list(hear(messages, now, tz))
     fixed = repair([s.text for s in said], [not s.agent for s in said])
-    turns = [_Said(s.id, s.agent, text, s.when) for s, text in zip(said, fixed, strict=True)]
+    turns = [Said(s.id, s.agent, text, s.when) for s, text in zip(said, fixed, strict=True)]
     units = _units(turns)
     for speaker in (False, True):
         own = [unit for unit in units if unit.said.agent == speaker]
@@ -125,51 +113,6 @@ def extract(
             unit.label = label
     kept = [unit for unit in units if _worth(unit)]
     return _drafts(_anchored(kept))
-
-
-# Reading messages
-
-
-def _said(
-    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None, tz: str
-) -> Iterator[_Said]:
-    for index, given in enumerate(messages):
-        fields = given if isinstance(given, Mapping) else _fields(given)
-        role = fields.get("role")
-        if role not in ("user", "assistant"):
-            continue
-        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
-        given_id = fields.get("id")
-        when = _time(fields.get("time"), tz) or _time(now, tz)
-        yield _Said(
-            given_id if isinstance(given_id, str) else str(index), role == "assistant", text, when
-        )
-
-
-def _fields(given: object) -> dict[str, Any]:
-    return {name: getattr(given, name, None) for name in ("role", "content", "id", "time")}
-
-
-def _text(content: Any) -> str:
-    try:
-        return text_of(content)
-    except (AttributeError, TypeError):  # parts that are no dicts: nothing anyone said
-        return ""
-
-
-def _time(given: Any, tz: str) -> datetime | None:
-    """Read a time in the zone it was said in; none if it can't be told."""
-    if isinstance(given, str):
-        try:
-            given = datetime.fromisoformat(given)
-        except ValueError:
-            return None
-    if not isinstance(given, datetime) or given.utcoffset() is None:
-        return None
-    try:
-        return given.astimezone(ZoneInfo(tz)) if not given.utcoffset() else given
-    except (ValueError, OverflowError, OSError):  # an unknown zone, or the end of the calendar
-        return given
 
 
 # Cutting into sentences that are worth a look
@@ -187,14 +130,13 @@ YES = re.compile(
 )
 
 
-def _units(turns: Sequence[_Said]) -> list[_Unit]:
+def _units(turns: Sequence[Said]) -> list[_Unit]:
     units: list[_Unit] = []
     for index, said in enumerate(turns):
         asked = _question(turns, index)
         fresh = _of_message(said)
-        if not said.agent and withdraws(strip_fillers(said.text)):
-            # What a passing curiosity was told is nothing about the customer.
-            units = [u for u in units if u.said is not turns[index - 1]] if index else units
+        if not said.agent and index and _recants(said.text):
+            units = _without(units, turns[:index])
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         first = fresh[0] if fresh else None
@@ -214,16 +156,30 @@ _ENDS = " .。!！?？"
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
 
 
-def _of_message(said: _Said) -> list[_Unit]:
+def _recants(text: str) -> bool:
+    """Tell whether a turn begins by letting go of what was asked in the one before."""
+    body = strip_fillers(text)
+    first = body[slice(*(statement_spans(body) or [(0, 0)])[0])]
+    return withdrawn(body) or withdrawn(text) or idle(first)
+
+
+def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
+    """Drop the question that was let go and what it was told: nothing about the customer."""
+    answer = before[-1]
+    kept = [u for u in units if u.said is not answer or _OWN_PROMISE.search(u.text)]
+    asker = next((s for s in reversed(before) if not s.agent), None)
+    if kept and kept[-1].said is asker and _ASKS.search(kept[-1].text) and not _hard(kept[-1].text):
+        kept.pop()
+    return kept
+
+
+_OWN_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will|'ve)\b|我[^，。]{0,6}给您|会给您", re.I)
+_ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
+
+
+def _of_message(said: Said) -> list[_Unit]:
     fresh: list[_Unit] = []
-    found = scan(said.text)  # once a message: it embeds what it reads
-    for start, end in sentence_spans(said.text):
-        within = [
-            replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
-            for f in found
-            if f.start < end and f.end > start
-        ]
-        spoken = leave_out(said.text[start:end], said.agent, within)
+    for spoken in statements(said.text, said.agent):
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and _is_fragment(text):
             last, joint = fresh[-1], glue(text)
@@ -234,7 +190,7 @@ def _of_message(said: _Said) -> list[_Unit]:
     return fresh
 
 
-def _question(turns: Sequence[_Said], index: int) -> str:
+def _question(turns: Sequence[Said], index: int) -> str:
     """Give the question that the agent asked just before, if the customer speaks now."""
     if index == 0 or turns[index].agent or not turns[index - 1].agent:
         return ""
