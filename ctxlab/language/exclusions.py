@@ -32,13 +32,19 @@ __all__ = ["NEVER", "ends_idle", "glue", "leave_out", "own_words", "statement_sp
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 """Categories of `scan` that no draft holds; contact data is what a customer file is for."""
 
+_KINDS = r"memory|ctx|summary|system|context|profile|crm|记忆|系统|备注|画像"
 _INJECTED = re.compile(
-    r"<(?P<tag>[\w-]*(?:memory|ctx|summary|system|context|记忆)[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
-    r"|\[(?P<box>memory|ctx|summary|system|context|记忆)\b[^\]]*\](?:.*?\[/(?P=box)\])?"
+    rf"<(?P<tag>[\w-]*(?:{_KINDS})[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
+    rf"|\[(?P<box>{_KINDS})\b[^\]]*\](?:.*?\[/(?P=box)\])?"
     r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
+    rf"|【[^】\n]{{0,6}}(?:{_KINDS})[^】\n]*】[^\n]*"
+    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:{_KINDS})\s*(?:note|block|dump|prompt|块|提示)?\s*[:：][^\n]*"
+    r"|^\W{0,4}note to (?:the |any )?(?:assistant|agent|bot|ai|model)\b[^\n]*"
+    rf"|^#+ ?[^\n]{{0,20}}(?:{_KINDS})\b.*?(?:^#+ ?end[^\n]*|\Z)"
+    r'|\{\s*"[\w ]+"\s*:[^{}]*\}'
     r"|[「“\"『][^」”\"』]*(?:忽略(?:以上|之前)|ignore (?:all|the|previous"
     r"|everything))[^」”\"』]*[」”\"』]",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
@@ -53,14 +59,16 @@ _PLANTED = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:neighbou?r|colleague|classmate|batch-?mate|team-?mate|guildie|co-?worker|(?:room|flat|house)-?mate|cousin|friend|mate|bestie|buddy"
+    r"\b(?:neighbou?r|(?<!your )colleague|classmate|batch-?mate|team-?mate|guildie|co-?worker|(?:room|flat|house)-?mate|cousin|friend|mate|bestie|buddy"
     r"|pal|rival|competitor|seller|buyer|aunt|auntie|uncle|nephew|niece|\w+-in-law|bloke|fella|feller|stranger|passenger"
     r"|new owner|other (?:driver|party|customer|guest|one's|people|folks)|previous owner)(?:'s)?\b"
-    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said|had|on|at|with|who|whose)\b|\b(?:isn't|not|never) mine\b"
-    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap|dude|lads?|boy|pup)\b|\ba (?:mr|ms|mrs)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|同事|同学|同组|同桌|室友|舍友|战友|网友|群友|群里|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
+    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said|had|on|at|with|who|whose)\b|\b(?:isn't|not|never) mine\b|\bnot my \w+$|^(?:it's|that's|it is|this is) (?:my|a|the) [\w ]+'s$"
+    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap|dude|lads?|boy|pup|family|witness|third party)\b|\ba (?:mr|ms|mrs)\b"
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|(?<!你们)(?<!你们的)同事|同学|同组|同桌|室友|舍友|战友|网友|群友|群里|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
     r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|大妈|大爷|大叔"
     r"|小哥|那位|楼上|楼下的|前(?:男友|女友|妻|夫)|雇主|[买卖]家(?:叫|是|姓|住)|老[\u4e00-\u9fff]头|(?:上一?位|别的)(?:客户|顾客|人|车主|家长)|那个(?:妈妈|阿姨|家长)"
+    r"|\b(?:he|she|they)(?:'s|'re| is| are) (?:called|named|from)\b|\b(?:he|she) (?:lives|goes by|works)\b"
+    r"|(?:老[\u4e00-\u9fff]|小[\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|姨|婶|老[一二三四五]))(?:他们|那[份单户]|的[单号份])"
     r"|说[他她]|[\u4e00-\u9fff]生的",
     re.IGNORECASE,
 )
@@ -80,6 +88,7 @@ _RELATIVE = (
     r"|grand\w+|girlfriend|boyfriend|landlord|assistant)\b"
 )
 _ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)"
+_TOGETHER = re.compile(r"\b(?:with (?:me|us)|and i|joins? (?:me|us))\b|一[起块]", re.IGNORECASE)
 _CLAIMS = re.compile(
     rf"\b(?:my|our|the) (?:\w+ )?{_RELATIVE}(?:'s)? (?:says?|said|reckons?|thinks?|swears?|insists?|told me|is"
     r" (?:convinced|sure|telling))\b(?!.*\b(?:wants?|needs?|please|asked)\b)"
@@ -95,6 +104,15 @@ _THIRD = re.compile(
 )
 _PARTY = re.compile(
     rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!{_DOES}|{_RELATIVE})|我(?!{_ZH_RELATIVE})|给",
+    re.IGNORECASE,
+)
+_THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
+_NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
+_SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
+# What is left of a sentence whose matter is gone.
+_TAG = re.compile(
+    r"(?:是真的|真的|对|是|瞎扯的|靠谱|有这回事)[吗吧么]\W*|(?:is )?that (?:true|right|legit|a thing)\W*|(?:right|true|no|eh)\W*"
+    r"|can i(?: get)?\W*|lucky \w+\W*|够了吧\W*|唉\W*|哈+\W*",
     re.IGNORECASE,
 )
 _SECRET_NAME = re.compile(r"密码|口令|验证码|\b(?:passw\w+|passcode|pin)\b", re.IGNORECASE)
@@ -175,21 +193,30 @@ def statements(text: str, by_agent: bool = False) -> list[str]:
             if idle(sentence) or withdrawn(sentence):
                 while kept and _asks(kept[-1]):
                     kept.pop()
-                if not _MATTER.search(sentence):
+                asked, sentence = _asks(sentence), _serious(sentence)
+                if asked or not _MATTER.search(sentence):
                     continue
             story = story and _GOES_ON.search(sentence) is not None
             if story and not _PARTY.search(sentence):
                 continue
-        within = [
-            replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
-            for f in found
-            if f.start < end and f.end > start
-        ]
+        within = None
+        if len(sentence) == end - start:
+            within = [
+                replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
+                for f in found
+                if f.start < end and f.end > start
+            ]
         left = leave_out(sentence, by_agent, within)
-        story = story or (not by_agent and _OTHERS.search(sentence) is not None)
+        story = story or bool(not by_agent and _OTHERS.search(sentence))
         if left:
             kept.append(left)
     return kept
+
+
+def _serious(sentence: str) -> str:
+    """Keep the clauses that don't take back or play down."""
+    clauses = [sentence[s:e] for s, e in _pieces(sentence)]
+    return glue(sentence).join(c for c in clauses if not (idle(c) or withdrawn(c)))
 
 
 _GOES_ON = re.compile(r"^(?:and |but |so |then )?(?:he|she|they|his|hers?|their)\b|^[他她]", re.I)
@@ -240,7 +267,9 @@ def leave_out(
         clause = sentence[start:end]
         # After "my neighbour" all is the neighbour's until somebody says "I".
         other = not by_agent and bool(
-            _OTHERS.search(clause) or (other and not _PARTY.search(clause))
+            (_OTHERS.search(clause) and not _TOGETHER.search(clause))
+            or _CLAIMS.search(clause)
+            or (other and (_GOES_ON.search(clause) or not _PARTY.search(clause)))
         )
         secret = any(start < f.end and end > f.start and _sure(f, clause) for f in found)
         secret = (
@@ -249,8 +278,13 @@ def leave_out(
         hushed = _SECRET_NAME.search(clause) is not None
         aside = any(start < e and end > s for s, e in gone)
         aside = aside or (small_print(clause) if by_agent else _theirs(clause))
-        if not (other or secret or aside):
+        if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
+            kept.pop()  # "Not the gmail, that one is my flatmate's"
+        told_of = len(kept) < spans.index((start, end)) and not kept
+        if not (other or secret or aside or (told_of and _SUCH.search(clause))):
             kept.append((start, end))
+    if 0 < len(kept) < len(spans) and all(_TAG.fullmatch(sentence[s:e]) for s, e in kept):
+        kept = []
     text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
     for words in children:  # name and age aren't needed, what is wanted for a child is
         text = text.replace(words, "孩子" if words > "z" else "the child")
@@ -259,7 +293,7 @@ def leave_out(
 
 def _beside(sentence: str) -> list[tuple[int, int]]:
     """Give the spans that only suppose, quote, compare or pass on what others think."""
-    gone = beside_spans(sentence) + [m.span() for m in _CLAIMS.finditer(sentence)]
+    gone = beside_spans(sentence)
     unreal = supposed(sentence)
     if unreal is not None:
         start, end = unreal

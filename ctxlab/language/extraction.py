@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ctxlab.language.asides import general, idle, withdrawn
+from ctxlab.language import asides
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
 from ctxlab.language.exclusions import ends_idle, glue, leave_out, statement_spans, statements
@@ -67,6 +67,7 @@ class _Unit:
     spoken: str  # the same with dates as said, which is how the heads know them
     question: str = ""
     confirmed: bool = False
+    taken: bool = False  # an agent's offer that the customer took up
     ids: tuple[str, ...] = ()
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
 
@@ -124,8 +125,8 @@ _OFFER = re.compile(
 )
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
 YES = re.compile(
-    r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以"
-    r"|好)(?:[\s,.，。!！]|$)",
+    r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly|that's right|go (?:ahead|for it)|do it|sounds good"
+    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认|没问题)(?:[\s,.，。!！~～]|$|要得)",
     re.I,
 )
 
@@ -139,11 +140,14 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
             units = _without(units, turns[:index])
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
+        if not said.agent and index and YES.match(said.text):
+            for unit in units:
+                unit.taken = unit.taken or unit.said is turns[index - 1]
         first = fresh[0] if fresh else None
         if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, said.id)
-        if asked and YES.match(said.text) and not _OFFER.search(asked):
+        if asked and YES.match(said.text) and not _OFFER.search(asked) and _binds(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
@@ -151,16 +155,29 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
 
 
 _ENDS = " .。!！?？"
+_PROPOSES = re.compile(
+    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want)\b|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
+    re.I,
+)
 
 
-_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
+def _binds(question: str) -> bool:
+    """Tell whether a yes to a question is worth a note: it names something, or offers to act."""
+    return _hard(question) or _PROPOSES.search(question) is not None
+
+
+_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
+    r"|\byour (?!money|own)\w+ (?:\w+ )?(?:is|are|stays?|has|will|was|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消|安排)|您的",
+    re.I,
+)
 
 
 def _recants(text: str) -> bool:
     """Tell whether a turn begins by letting go of what was asked in the one before."""
     body = strip_fillers(text)
     first = body[slice(*(statement_spans(body) or [(0, 0)])[0])]
-    return withdrawn(body) or withdrawn(text) or idle(first)
+    return asides.withdrawn(body) or asides.withdrawn(text) or asides.idle(first)
 
 
 def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
@@ -173,7 +190,10 @@ def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
     return kept
 
 
-_OWN_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will|'ve)\b|我[^，。]{0,6}给您|会给您", re.I)
+_OWN_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put|made)\b|我[^，。]{0,6}给您|会给您|已",
+    re.I,
+)
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
 
 
@@ -237,13 +257,8 @@ def _worth(unit: _Unit) -> bool:
         return bool(re.search(r"\w", body)) and not YES.fullmatch(body)
     kind, hard = _kind(unit), _hard(body)
     if unit.said.agent:
-        if asks:
-            return False
-        named = bool(_ID.search(body)) or bool(re.search(r"\d{4}-\d\d-\d\d", body))
-        told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
-        told = told and len(body) > 6
-        return named or told or (kind == "commitment" and len(body) > 6)
-    if not hard and _BARE.fullmatch(body):
+        return not asks and _told(unit, kind, body)
+    if (not hard and _BARE.fullmatch(body)) or asides.general(body):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
@@ -251,8 +266,26 @@ def _worth(unit: _Unit) -> bool:
         return hard and not asks
     if _IF.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
         return False
-    general = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
-    return len(body) >= 4 and not general
+    vague = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
+    return len(body) >= 4 and not vague
+
+
+def _told(unit: _Unit, kind: str, body: str) -> bool:
+    """Decide whether an agent's sentence says something: an id, a day, a sum, a promise, a deed."""
+    if _ID.search(body) or re.search(r"\d{4}-\d\d-\d\d", body) or _PRICE.search(body):
+        return True
+    if len(body) <= 6 or _HOLLOW.fullmatch(body):
+        return False
+    told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
+    return told or kind == "commitment" or (unit.taken and _CAN.search(body) is not None)
+
+
+_PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
+_HOLLOW = re.compile(
+    r"(?:will do|on it|right away|of course|no problem|leave it with me|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
+    re.I,
+)
+_CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)
 
 
 def _kind(unit: _Unit) -> str:
@@ -294,8 +327,10 @@ _ID = re.compile(
     r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
     r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
 )
-
-_NO_ID = re.compile(r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}")  # a date, a mobile number
+# A date, a phone number, and what is too short to tell one order from another.
+_NO_ID = re.compile(
+    r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}|0\d{2,3}-\d{7,8}|[A-Z]{1,3}\d{1,3}"
+)
 
 
 def _anchored(units: list[_Unit]) -> list[_Unit]:
