@@ -107,7 +107,7 @@ def withdrawn(text: str) -> bool:
     return _signs("withdrawn").search(text[:60]) is not None
 
 
-_ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛不没]\W*$|多[不没少]|几[号点时]|多久|来着")
+_ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛不没]\W*$|多[不没少]|几[号点时个家]|哪[个种款]|多久|来着")
 _NUMBERED = re.compile(r"[A-Za-z]*\d[\dA-Za-z-]{3,}")
 
 

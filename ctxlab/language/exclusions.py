@@ -38,7 +38,7 @@ _INJECTED = re.compile(
     rf"|\[(?P<box>{_KINDS})\b[^\]]*\](?:.*?\[/(?P=box)\])?"
     r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
     rf"|【[^】\n]{{0,6}}(?:{_KINDS})[^】\n]*】[^\n]*"
-    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:{_KINDS})\s*(?:note|block|dump|prompt|块|提示)?\s*[:：][^\n]*"
+    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:memory|system|context|记忆|系统提示)\s*(?:note|block|dump|prompt|块|词)?\s*[:：][^\n]*"
     r"|^\W{0,4}note to (?:the |any )?(?:assistant|agent|bot|ai|model)\b[^\n]*"
     rf"|^#+ ?[^\n]{{0,20}}(?:{_KINDS})\b.*?(?:^#+ ?end[^\n]*|\Z)"
     r'|\{\s*"[\w ]+"\s*:[^{}]*\}'
@@ -59,23 +59,33 @@ _PLANTED = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:neighbou?r|(?<!your )colleague|classmate|batch-?mate|team-?mate|guildie|co-?worker|(?:room|flat|house)-?mate|cousin|friend|mate|bestie|buddy"
-    r"|pal|rival|competitor|seller|buyer|aunt|auntie|uncle|nephew|niece|\w+-in-law|bloke|fella|feller|stranger|passenger"
-    r"|new owner|other (?:driver|party|customer|guest|one's|people|folks)|previous owner)(?:'s)?\b"
-    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said|had|on|at|with|who|whose)\b|\b(?:isn't|not|never) mine\b|\bnot my \w+$|^(?:it's|that's|it is|this is) (?:my|a|the) [\w ]+'s$"
-    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap|dude|lads?|boy|pup|family|witness|third party)\b|\ba (?:mr|ms|mrs)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|(?<!你们)(?<!你们的)同事|同学|同组|同桌|室友|舍友|战友|网友|群友|群里|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
-    r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|大妈|大爷|大叔"
-    r"|小哥|那位|楼上|楼下的|前(?:男友|女友|妻|夫)|雇主|[买卖]家(?:叫|是|姓|住)|老[\u4e00-\u9fff]头|(?:上一?位|别的)(?:客户|顾客|人|车主|家长)|那个(?:妈妈|阿姨|家长)"
+    r"\b(?:neighbou?r|(?<!your )colleague|classmate|batch-?mate|team-?mate|guildie|co-?worker"
+    r"|(?:room|flat|house)-?mate|cousin|friend|mate|bestie|buddy|pal|rival|competitor|seller|buyer"
+    r"|aunt|auntie|uncle|nephew|niece|\w+-in-law|bloke|fella|feller|stranger|passenger|new owner"
+    r"|other (?:driver|party|customer|guest|one's|people|folks)"
+    r"|(?:previous|last) (?:owner|people|tenants?|occupiers?)|estate agent)(?:'s)?\b"
+    r"|\bex(?:-\w+)?(?:'s)?\b|\bnext door\b(?!'s (?:bin|garden|porch|step))"
+    r"|\b[A-Z][a-z]+ (?:at|from|in) (?:work|accounts|church|school|bingo|the (?:office|pub|gym|club))\b"
+    r"|\bsome(?:one|body) (?:told|else|said|had|on|at|in the|with|who|whose)\b"
+    r"|\b(?:isn't|not|never) mine\b|\bnot my \w+$|^(?:it's|that's|it is|this is) (?:my|a|the) [\w ]+'s$"
+    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap"
+    r"|dude|lads?|boy|pup|kid|family|witness|third party)\b|\ba (?:mr|ms|mrs)\b"
     r"|\b(?:he|she|they)(?:'s|'re| is| are) (?:called|named|from)\b|\b(?:he|she) (?:lives|goes by|works)\b"
-    r"|(?:老[\u4e00-\u9fff]|小[\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|姨|婶|老[一二三四五]))(?:他们|那[份单户]|的[单号份])"
-    r"|说[他她]|[\u4e00-\u9fff]生的",
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|(?<!你们)(?<!你们的)同事|同学|同组|同桌|室友|舍友|战友|网友"
+    r"|群友|群里|病友|表[哥姐弟妹]|亲戚|旁边那|邻座|[前后]排|排队的|对方|有人|别人|人家|对面那?家|别家(?!的)|友商"
+    r"|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|老哥|大妈|大爷|大叔|老太太|老大?爷|小哥|那位|楼上|楼下的"
+    r"|前(?:男友|女友|妻|夫|房客|租客|房东|任)|雇主|[买卖]家(?:叫|是|姓|住)|老[\u4e00-\u9fff]头"
+    r"|(?:上一?位|别的)(?:客户|顾客|人|车主|家长)|那个(?:妈妈|阿姨|家长|[男女]的)"
+    r"|[\u4e00-\u9fff](?:阿姨|叔叔|老师|奶奶|爷爷|伯伯)(?:也|都)"
+    r"|(?:[老小][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|姨|婶|老[一二三四五]))(?:他们|那[份单户]|的[单号份])"
+    r"|说[他她]|[他她](?:说|讲|告诉)|[\u4e00-\u9fff]生的",
     re.IGNORECASE,
 )
 # Secrets that `scan` leaves alone because only the talk around them tells.
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
+    r"|\b(?:secret|memorable|security) (?:word|answer)|\bmaiden name\b"
     r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )
@@ -89,10 +99,14 @@ _RELATIVE = (
 )
 _ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)"
 _TOGETHER = re.compile(r"\b(?:with (?:me|us)|and i|joins? (?:me|us))\b|一[起块]", re.IGNORECASE)
+# What one's own people think, or once did: of no use, unless they ask for something.
 _CLAIMS = re.compile(
-    rf"\b(?:my|our|the) (?:\w+ )?{_RELATIVE}(?:'s)? (?:says?|said|reckons?|thinks?|swears?|insists?|told me|is"
-    r" (?:convinced|sure|telling))\b(?!.*\b(?:wants?|needs?|please|asked)\b)"
-    rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|我?{_ZH_RELATIVE})(?:说|讲|觉得|非说|认为|估计)(?![^，。]{{0,6}}(?:要|想|以后|不要|别|改|换))",
+    rf"^(?:(?:and|but|so|well|also) )?(?:(?:my|our|the) (?:\w+ )?)?(?:{_RELATIVE}|dentist|doctor|lawyer|teacher"
+    r"|accountant|hairdresser|nan|gran)(?:'s)? (?:says?|said|reckons?|thinks?|swears?|insists?|told me|used to"
+    r"|is (?:convinced|sure|telling)|pays?|flew|once|always (?:had|got|flew)|works)\b"
+    r"(?!.*\b(?:wants?|needs?|please|asked|we|you to)\b)"
+    rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|妹夫|姐夫|嫂子|弟媳|我?{_ZH_RELATIVE})(?:说|讲|觉得|非说|认为|估计|在[^，。]{{1,8}}上班|那代)"
+    r"(?![^，。]{0,6}(?:要|想|以后|不要|别|改|换))",
     re.IGNORECASE,
 )
 _DOES = r"\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
@@ -109,11 +123,10 @@ _PARTY = re.compile(
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
-# What is left of a sentence whose matter is gone.
-_TAG = re.compile(
-    r"(?:是真的|真的|对|是|瞎扯的|靠谱|有这回事)[吗吧么]\W*|(?:is )?that (?:true|right|legit|a thing)\W*|(?:right|true|no|eh)\W*"
-    r"|can i(?: get)?\W*|lucky \w+\W*|够了吧\W*|唉\W*|哈+\W*",
-    re.IGNORECASE,
+# What is left of a sentence whose matter is gone must say something by itself.
+_SAYS = re.compile(
+    r"\b(?:i|i'[a-z]+|me|my|we|us|our|ours|please|don't|never|always|only|no|not|need|want|send|put|use|call|email|text)\b"
+    r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]|麻烦|以后|不(?!是真|相干)|没有",
 )
 _SECRET_NAME = re.compile(r"密码|口令|验证码|\b(?:passw\w+|passcode|pin)\b", re.IGNORECASE)
 _CODE = re.compile(
@@ -260,7 +273,8 @@ def leave_out(
     found = [f for f in (scan(sentence) if findings is None else findings) if f.category in NEVER]
     children = {sentence[f.start : f.end] for f in found if _is_child(f, sentence)}
     found = [f for f in found if sentence[f.start : f.end] not in children]
-    gone = [] if by_agent else _beside(sentence)
+    gone = [] if by_agent else _unreal(sentence)
+    told = [] if by_agent else beside_spans(sentence)
     spans, kept = _pieces(sentence), []
     other = hushed = False
     for start, end in spans:
@@ -277,13 +291,14 @@ def leave_out(
         )
         hushed = _SECRET_NAME.search(clause) is not None
         aside = any(start < e and end > s for s, e in gone)
+        other = other or any(start < e and end > s for s, e in told)
         aside = aside or (small_print(clause) if by_agent else _theirs(clause))
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
         told_of = len(kept) < spans.index((start, end)) and not kept
         if not (other or secret or aside or (told_of and _SUCH.search(clause))):
             kept.append((start, end))
-    if 0 < len(kept) < len(spans) and all(_TAG.fullmatch(sentence[s:e]) for s, e in kept):
+    if 0 < len(kept) < len(spans) and not any(_SAYS.search(sentence[s:e]) for s, e in kept):
         kept = []
     text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
     for words in children:  # name and age aren't needed, what is wanted for a child is
@@ -291,15 +306,13 @@ def leave_out(
     return text
 
 
-def _beside(sentence: str) -> list[tuple[int, int]]:
-    """Give the spans that only suppose, quote, compare or pass on what others think."""
-    gone = beside_spans(sentence)
-    unreal = supposed(sentence)
-    if unreal is not None:
-        start, end = unreal
-        later = (s for s, e in _pieces(sentence) if s > start and resumes(sentence[s:e]))
-        gone.append((start, next(later, end)))
-    return gone
+def _unreal(sentence: str) -> list[tuple[int, int]]:
+    """Give the span that only supposes, up to where the talk comes back to the matter."""
+    span = supposed(sentence)
+    if span is None:
+        return []
+    later = (s for s, e in _pieces(sentence) if s > span[0] and resumes(sentence[s:e]))
+    return [(span[0], next(later, span[1]))]
 
 
 def _is_child(finding: Finding, sentence: str) -> bool:
