@@ -108,6 +108,7 @@ def withdrawn(text: str) -> bool:
 
 
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛不没]\W*$|多[不没少]|几[号点时个家]|哪[个种款]|多久|来着")
+_EVERYBODY = re.compile(r"\b(?:most people|do you lot|you ever|is it true|it ever)\b", re.I)
 _NUMBERED = re.compile(r"[A-Za-z]*\d[\dA-Za-z-]{3,}")
 
 
@@ -122,7 +123,8 @@ def general(sentence: str) -> bool:
     (True, False)
     """
     asks = _ASKS.search(sentence) and not _NUMBERED.search(sentence)
-    return bool(asks and _signs("general").search(sentence) and not _signs("ours").search(sentence))
+    mine = _signs("ours").search(sentence) and not _EVERYBODY.search(sentence)
+    return bool(asks and not mine and _signs("general").search(sentence))
 
 
 def beside_spans(sentence: str) -> list[tuple[int, int]]:

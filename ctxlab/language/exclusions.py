@@ -85,6 +85,7 @@ _OTHERS = re.compile(
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
+    r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
     r"|\b(?:secret|memorable|security) (?:word|answer)|\bmaiden name\b"
     r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
@@ -98,7 +99,13 @@ _RELATIVE = (
     r"|grand\w+|girlfriend|boyfriend|landlord|assistant)\b"
 )
 _ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)"
-_TOGETHER = re.compile(r"\b(?:with (?:me|us)|and i|joins? (?:me|us))\b|一[起块]", re.IGNORECASE)
+# Another is of the matter who comes along, or did something to what is the customer's.
+_TOUCHES_ME = re.compile(
+    r"\b(?:with (?:me|us)|and i|joins? (?:me|us))\b|一[起块]"
+    r"|\b(?:hit|fell on|fell into|damaged|crashed into|ran into|reversed into|flooded|broke|scratched|dented|bumped|stole|took|leak\w*"
+    r" (?:into|on)) (?:me|us|my|our)\b|[砸撞漏淹刮压蹭碰][^，。]{0,4}(?:我|到我)",
+    re.IGNORECASE,
+)
 # What one's own people think, or once did: of no use, unless they ask for something.
 _CLAIMS = re.compile(
     rf"^(?:(?:and|but|so|well|also) )?(?:(?:my|our|the) (?:\w+ )?)?(?:{_RELATIVE}|dentist|doctor|lawyer|teacher"
@@ -106,7 +113,10 @@ _CLAIMS = re.compile(
     r"|is (?:convinced|sure|telling)|pays?|flew|once|always (?:had|got|flew)|works)\b"
     r"(?!.*\b(?:wants?|needs?|please|asked|we|you to)\b)"
     rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|妹夫|姐夫|嫂子|弟媳|我?{_ZH_RELATIVE})(?:说|讲|觉得|非说|认为|估计|在[^，。]{{1,8}}上班|那代)"
-    r"(?![^，。]{0,6}(?:要|想|以后|不要|别|改|换))",
+    r"(?![^，。]{0,6}(?:要|想|以后|不要|别|改|换))"
+    rf"|^(?:my|our) (?:\w+ )?(?:{_RELATIVE})(?:, \w+,)? (?!needed|wanted|asked)(?:\w{{3,}}ed|had|flew|flies|got|bought|went|lost|sold|drives) "
+    r"(?!.*\b(?:me|us|i|we|my|our)\b)"
+    rf"|^我?(?:{_ZH_RELATIVE}|小舅子|嫂子|妹夫|姐夫|姥姥|爷爷|奶奶|舅舅?|姑姑?|同乡)[^，。我]{{0,8}}(?:上个?月|去年|以前|那年|曾|当年|平时|开的|退了|住院)[^，。我]*(?=[，。]|$)",
     re.IGNORECASE,
 )
 _DOES = r"\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
@@ -120,6 +130,7 @@ _PARTY = re.compile(
     rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!{_DOES}|{_RELATIVE})|我(?!{_ZH_RELATIVE})|给",
     re.IGNORECASE,
 )
+_TO_YOU = re.compile(r"\b(?:you|your|i|i'll|i've|we'll)\b|[您我]|[A-Z]*\d{4,}", re.IGNORECASE)
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
@@ -203,7 +214,7 @@ def statements(text: str, by_agent: bool = False) -> list[str]:
     for start, end in statement_spans(text):
         sentence = text[start:end]
         if not by_agent:
-            if idle(sentence) or withdrawn(sentence):
+            if idle(sentence) or withdrawn(sentence) or _dropped_at_last(sentence):
                 while kept and _asks(kept[-1]):
                     kept.pop()
                 asked, sentence = _asks(sentence), _serious(sentence)
@@ -226,9 +237,19 @@ def statements(text: str, by_agent: bool = False) -> list[str]:
     return kept
 
 
+def _dropped_at_last(sentence: str) -> bool:
+    pieces = _pieces(sentence)
+    return len(pieces) > 1 and withdrawn(sentence[slice(*pieces[-1])]) and not _ID.search(sentence)
+
+
+_ID = re.compile(r"[A-Za-z]*-?\d[\dA-Za-z-]{3,}")
+
+
 def _serious(sentence: str) -> str:
     """Keep the clauses that don't take back or play down."""
     clauses = [sentence[s:e] for s, e in _pieces(sentence)]
+    if withdrawn(clauses[-1]):
+        return ""
     return glue(sentence).join(c for c in clauses if not (idle(c) or withdrawn(c)))
 
 
@@ -276,12 +297,12 @@ def leave_out(
     gone = [] if by_agent else _unreal(sentence)
     told = [] if by_agent else beside_spans(sentence)
     spans, kept = _pieces(sentence), []
-    other = hushed = False
+    other = hushed = rule = False
     for start, end in spans:
         clause = sentence[start:end]
         # After "my neighbour" all is the neighbour's until somebody says "I".
         other = not by_agent and bool(
-            (_OTHERS.search(clause) and not _TOGETHER.search(clause))
+            (_OTHERS.search(clause) and not _TOUCHES_ME.search(clause))
             or _CLAIMS.search(clause)
             or (other and (_GOES_ON.search(clause) or not _PARTY.search(clause)))
         )
@@ -292,7 +313,9 @@ def leave_out(
         hushed = _SECRET_NAME.search(clause) is not None
         aside = any(start < e and end > s for s, e in gone)
         other = other or any(start < e and end > s for s, e in told)
-        aside = aside or (small_print(clause) if by_agent else _theirs(clause))
+        if by_agent:  # a rule goes on until it comes to "you"
+            rule = small_print(clause) or (rule and not _TO_YOU.search(clause))
+        aside = aside or rule or (not by_agent and _theirs(clause))
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
         told_of = len(kept) < spans.index((start, end)) and not kept
@@ -341,7 +364,8 @@ def _theirs(clause: str) -> bool:
     """Tell whether a clause gives a number of a third person's, relatives included."""
     number = any(re.search(r"\d{3}|\d[A-Z]", x) for x in key_literals(clause))
     number = number or any(len(n.digits) > 2 for n in numerals(clause))
-    return number and bool(_THIRD.search(clause)) and not _PARTY.search(clause)
+    errand = re.search(r"[去来代]取|[帮替]我|\b(?:picks? up|collects?|will)\b", clause)
+    return bool(number and _THIRD.search(clause) and not _PARTY.search(clause) and not errand)
 
 
 def _pieces(sentence: str) -> list[tuple[int, int]]:
