@@ -62,7 +62,9 @@ _MONTHS = (  # speaks the language of the machine
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
     r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
-    r"\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from|dated))\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的|拍的|讲好|当时",
+    r"\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
+    r"|dated))\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
+    r"|拍的|讲好|当时",
     re.I,
 )
 _FUTURE = re.compile(

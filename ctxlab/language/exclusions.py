@@ -38,7 +38,8 @@ _INJECTED = re.compile(
     rf"|\[(?P<box>{_KINDS})\b[^\]]*\](?:.*?\[/(?P=box)\])?"
     r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
     rf"|【[^】\n]{{0,6}}(?:{_KINDS})[^】\n]*】[^\n]*"
-    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:memory|system|context|记忆|系统提示)\s*(?:note|block|dump|prompt|块|词)?\s*[:：][^\n]*"
+    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:memory|system|context"
+    rf"|记忆|系统提示)\s*(?:note|block|dump|prompt|块|词)?\s*[:：][^\n]*"
     r"|^\W{0,4}note to (?:the |any )?(?:assistant|agent|bot|ai|model)\b[^\n]*"
     rf"|^#+ ?[^\n]{{0,20}}(?:{_KINDS})\b.*?(?:^#+ ?end[^\n]*|\Z)"
     r'|\{\s*"[\w ]+"\s*:[^{}]*\}'
@@ -65,19 +66,27 @@ _OTHERS = re.compile(
     r"|other (?:driver|party|customer|guest|one's|people|folks)"
     r"|(?:previous|last) (?:owner|people|tenants?|occupiers?)|estate agent)(?:'s)?\b"
     r"|\bex(?:-\w+)?(?:'s)?\b|\bnext door\b(?!'s (?:bin|garden|porch|step))"
-    r"|\b[A-Z][a-z]+ (?:at|from|in) (?:work|accounts|church|school|bingo|the (?:office|pub|gym|club))\b"
+    r"|\b[A-Z][a-z]+ (?:at|from|in) (?:work|accounts|church|school|bingo"
+    r"|the (?:office|pub|gym|club))\b"
     r"|\bsome(?:one|body) (?:told|else|said|had|on|at|in the|with|who|whose)\b"
-    r"|\b(?:isn't|not|never) mine\b|\bnot my \w+$|^(?:it's|that's|it is|this is) (?:my|a|the) [\w ]+'s$"
-    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady|gentleman|couple|guy|girl|chap"
+    r"|\b(?:isn't|not|never) mine\b|\bnot my \w+$|^(?:it's|that's|it is"
+    r"|this is) (?:my|a|the) [\w ]+'s$"
+    r"|\b(?:the|some|an?|that|this|another) (?:\w+ )?(?:man|woman|lady"
+    r"|gentleman|couple|guy|girl|chap"
     r"|dude|lads?|boy|pup|kid|family|witness|third party)\b|\ba (?:mr|ms|mrs)\b"
-    r"|\b(?:he|she|they)(?:'s|'re| is| are) (?:called|named|from)\b|\b(?:he|she) (?:lives|goes by|works)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|(?<!你们)(?<!你们的)同事|同学|同组|同桌|室友|舍友|战友|网友"
-    r"|群友|群里|病友|表[哥姐弟妹]|亲戚|旁边那|邻座|[前后]排|排队的|对方|有人|别人|人家|对面那?家|别家(?!的)|友商"
-    r"|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|老哥|大妈|大爷|大叔|老太太|老大?爷|小哥|那位|楼上|楼下的"
+    r"|\b(?:he|she|they)(?:'s|'re| is| are) (?:called|named|from)\b"
+    r"|\b(?:he|she) (?:lives|goes by|works)\b"
+    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|对门|(?<!你们)(?<!你们的)同事"
+    r"|同学|同组|同桌|室友|舍友|战友|网友"
+    r"|群友|群里|病友|表[哥姐弟妹]|亲戚|旁边那|邻座|[前后]排|排队的"
+    r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商"
+    r"|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥|老哥|大妈|大爷|大叔"
+    r"|老太太|老大?爷|小哥|那位|楼上|楼下的"
     r"|前(?:男友|女友|妻|夫|房客|租客|房东|任)|雇主|[买卖]家(?:叫|是|姓|住)|老[\u4e00-\u9fff]头"
     r"|(?:上一?位|别的)(?:客户|顾客|人|车主|家长)|那个(?:妈妈|阿姨|家长|[男女]的)"
     r"|[\u4e00-\u9fff](?:阿姨|叔叔|老师|奶奶|爷爷|伯伯)(?:也|都)"
-    r"|(?:[老小][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|姨|婶|老[一二三四五]))(?:他们|那[份单户]|的[单号份])"
+    r"|(?:[老小][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|姨|婶"
+    r"|老[一二三四五]))(?:他们|那[份单户]|的[单号份])"
     r"|说[他她]|[他她](?:说|讲|告诉)|[\u4e00-\u9fff]生的",
     re.IGNORECASE,
 )
@@ -85,7 +94,8 @@ _OTHERS = re.compile(
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
-    r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
+    r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令"
+    r"|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
     r"|\b(?:secret|memorable|security) (?:word|answer)|\bmaiden name\b"
     r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
@@ -102,21 +112,29 @@ _ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|�
 # Another is of the matter who comes along, or did something to what is the customer's.
 _TOUCHES_ME = re.compile(
     r"\b(?:with (?:me|us)|and i|joins? (?:me|us))\b|一[起块]"
-    r"|\b(?:hit|fell on|fell into|damaged|crashed into|ran into|reversed into|flooded|broke|scratched|dented|bumped|stole|took|leak\w*"
+    r"|\b(?:hit|fell on|fell into|damaged|crashed into|ran into|reversed into"
+    r"|flooded|broke|scratched|dented|bumped|stole|took|leak\w*"
     r" (?:into|on)) (?:me|us|my|our)\b|[砸撞漏淹刮压蹭碰][^，。]{0,4}(?:我|到我)",
     re.IGNORECASE,
 )
 # What one's own people think, or once did: of no use, unless they ask for something.
 _CLAIMS = re.compile(
-    rf"^(?:(?:and|but|so|well|also) )?(?:(?:my|our|the) (?:\w+ )?)?(?:{_RELATIVE}|dentist|doctor|lawyer|teacher"
-    r"|accountant|hairdresser|nan|gran)(?:'s)? (?:says?|said|reckons?|thinks?|swears?|insists?|told me|used to"
+    rf"^(?:(?:and|but|so|well|also) )?(?:(?:my|our|the) (?:\w+ )?)?(?:{_RELATIVE}"
+    rf"|dentist|doctor|lawyer|teacher"
+    r"|accountant|hairdresser|nan|gran)(?:'s)? (?:says?|said|reckons?"
+    r"|thinks?|swears?|insists?|told me|used to"
     r"|is (?:convinced|sure|telling)|pays?|flew|once|always (?:had|got|flew)|works)\b"
     r"(?!.*\b(?:wants?|needs?|please|asked|we|you to)\b)"
-    rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|妹夫|姐夫|嫂子|弟媳|我?{_ZH_RELATIVE})(?:说|讲|觉得|非说|认为|估计|在[^，。]{{1,8}}上班|那代)"
+    rf"|(?:大舅哥|小舅子|大姨子|连襟|妯娌|妹夫|姐夫|嫂子|弟媳|我?{_ZH_RELATIVE})(?:说"
+    rf"|讲|觉得|非说|认为|估计|在[^，。]{{1,8}}上班|那代)"
     r"(?![^，。]{0,6}(?:要|想|以后|不要|别|改|换))"
-    rf"|^(?:my|our) (?:\w+ )?(?:{_RELATIVE})(?:, \w+,)? (?!needed|wanted|asked)(?:\w{{3,}}ed|had|flew|flies|got|bought|went|lost|sold|drives) "
+    rf"|^(?:my|our) (?:\w+ )?(?:{_RELATIVE})(?:, \w+,)? (?!needed|wanted"
+    rf"|asked)(?:\w{{3,}}ed|had|flew|flies|got|bought|went|lost|sold"
+    rf"|drives) "
     r"(?!.*\b(?:me|us|i|we|my|our)\b)"
-    rf"|^我?(?:{_ZH_RELATIVE}|小舅子|嫂子|妹夫|姐夫|姥姥|爷爷|奶奶|舅舅?|姑姑?|同乡)[^，。我]{{0,8}}(?:上个?月|去年|以前|那年|曾|当年|平时|开的|退了|住院)[^，。我]*(?=[，。]|$)",
+    rf"|^我?(?:{_ZH_RELATIVE}|小舅子|嫂子|妹夫|姐夫|姥姥|爷爷|奶奶|舅舅?"
+    rf"|姑姑?|同乡)[^，。我]{{0,8}}(?:上个?月|去年|以前|那年|曾|当年"
+    rf"|平时|开的|退了|住院)[^，。我]*(?=[，。]|$)",
     re.IGNORECASE,
 )
 _DOES = r"\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
@@ -131,13 +149,21 @@ _PARTY = re.compile(
     re.IGNORECASE,
 )
 _TO_YOU = re.compile(r"\b(?:you|your|i|i'll|i've|we'll)\b|[您我]|[A-Z]*\d{4,}", re.IGNORECASE)
+_STRANGER = re.compile(
+    r"\bneighbou?r|\b(?:other|another) (?:customer|passenger|guest|party"
+    r"|driver|client)|隔壁|邻居|(?:别的|另一[位个]|其他)(?:客户|旅客"
+    r"|乘客|用户)",
+    re.IGNORECASE,
+)
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
 # What is left of a sentence whose matter is gone must say something by itself.
 _SAYS = re.compile(
-    r"\b(?:i|i'[a-z]+|me|my|we|us|our|ours|please|don't|never|always|only|no|not|need|want|send|put|use|call|email|text)\b"
-    r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]|麻烦|以后|不(?!是真|相干)|没有",
+    r"\b(?:i|i'[a-z]+|me|my|we|us|our|ours|please|don't|never|always"
+    r"|only|no|not|need|want|send|put|use|call|email|text)\b"
+    r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]"
+    r"|麻烦|以后|不(?!是真|相干)|没有",
 )
 _SECRET_NAME = re.compile(r"密码|口令|验证码|\b(?:passw\w+|passcode|pin)\b", re.IGNORECASE)
 _CODE = re.compile(
@@ -166,7 +192,7 @@ def ends_idle(text: str) -> bool:
 
     Examples
     --------
-    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Could I ask: do you have lockers?")
+    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Seat 3B. Do you have lockers?")
     (True, True)
     """
     last = text[slice(*(statement_spans(text) or [(0, 0)])[-1])]
@@ -296,7 +322,7 @@ def leave_out(
     found = [f for f in found if sentence[f.start : f.end] not in children]
     gone = [] if by_agent else _unreal(sentence)
     told = [] if by_agent else beside_spans(sentence)
-    spans, kept = _pieces(sentence), []
+    spans, kept = _pieces(sentence), list[tuple[int, int]]()
     other = hushed = rule = False
     for start, end in spans:
         clause = sentence[start:end]
@@ -314,6 +340,7 @@ def leave_out(
         aside = any(start < e and end > s for s, e in gone)
         other = other or any(start < e and end > s for s, e in told)
         if by_agent:  # a rule goes on until it comes to "you"
+            other = bool(_STRANGER.search(clause)) and not _TO_YOU.search(clause)
             rule = small_print(clause) or (rule and not _TO_YOU.search(clause))
         aside = aside or rule or (not by_agent and _theirs(clause))
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):

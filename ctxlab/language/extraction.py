@@ -67,9 +67,9 @@ class _Unit:
     spoken: str  # the same with dates as said, which is how the heads know them
     question: str = ""
     confirmed: bool = False
-    taken: bool = False  # an agent's offer that the customer took up
     ids: tuple[str, ...] = ()
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
+    taken: bool = False  # an agent's offer that the customer took up
 
 
 def extract(
@@ -125,8 +125,10 @@ _OFFER = re.compile(
 )
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
 YES = re.compile(
-    r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly|that's right|go (?:ahead|for it)|do it|sounds good"
-    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认|没问题)(?:[\s,.，。!！~～]|$|要得)",
+    r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
+    r"|that's right|go (?:ahead|for it)|do it|sounds good"
+    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
+    r"|没问题)(?:[\s,.，。!！~～]|$|要得)",
     re.I,
 )
 
@@ -156,7 +158,8 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
 
 _ENDS = " .。!！?？"
 _PROPOSES = re.compile(
-    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want)\b|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
+    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want)\b"
+    r"|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
     re.I,
 )
 
@@ -167,8 +170,11 @@ def _binds(question: str) -> bool:
 
 
 _PROMISE = re.compile(
-    r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
-    r"|\byour (?!money|own)\w+ (?:\w+ )?(?:is|are|stays?|has|will|was|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消|安排)|您的",
+    r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
+    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
+    r"|\byour (?!money|own)\w+ (?:\w+ )?(?:is|are|stays?|has|will|was"
+    r"|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消"
+    r"|安排)|您的",
     re.I,
 )
 
@@ -191,7 +197,8 @@ def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
 
 
 _OWN_PROMISE = re.compile(
-    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put|made)\b|我[^，。]{0,6}给您|会给您|已",
+    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
+    r"|made)\b|我[^，。]{0,6}给您|会给您|已",
     re.I,
 )
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
@@ -282,7 +289,8 @@ def _told(unit: _Unit, kind: str, body: str) -> bool:
 
 _PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
 _HOLLOW = re.compile(
-    r"(?:will do|on it|right away|of course|no problem|leave it with me|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
+    r"(?:will do|on it|right away|of course|no problem|leave it with me"
+    r"|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
     re.I,
 )
 _CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)
@@ -329,7 +337,8 @@ _ID = re.compile(
 )
 # A date, a phone number, and what is too short to tell one order from another.
 _NO_ID = re.compile(
-    r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}|0\d{2,3}-\d{7,8}|[A-Z]{1,3}\d{1,3}"
+    r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}"
+    r"|0\d{2,3}-\d{7,8}|[A-Z]{1,3}\d{1,3}"
 )
 
 

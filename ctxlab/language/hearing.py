@@ -56,8 +56,10 @@ _HASTE = (
     (re.compile(r"\bive\b"), "I've"),
     (
         re.compile(
-            r"\bill (?=(?:just |also |probably )?(?:drop|send|post|call|bring|pay|do|be|get|take|come|pick|email|mail"
-            r"|text|ship|upload|check|try|let|give|return|order|wait|go|have|put|sign|keep|need|move|ring)\b)"
+            r"\bill (?=(?:just |also |probably )?(?:drop|send|post|call"
+            r"|bring|pay|do|be|get|take|come|pick|email|mail"
+            r"|text|ship|upload|check|try|let|give|return|order|wait|go"
+            r"|have|put|sign|keep|need|move|ring)\b)"
         ),
         "I'll ",
     ),
