@@ -102,7 +102,9 @@ def retell(
 
 def _confirmed(body: str, chinese: bool) -> str:
     if chinese:
-        body = re.sub(r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对)$|^您是说", "", body)
+        body = re.sub(
+            r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对|吗|呢|好吗)$|^您(?:是说|看)", "", body
+        )
         return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
     return f"The customer confirmed: {_third(body, by_agent=True)}."
 
