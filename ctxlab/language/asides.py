@@ -13,7 +13,16 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["beside_spans", "general", "idle", "resumes", "small_print", "supposed", "withdrawn"]
+__all__ = [
+    "beside_spans",
+    "general",
+    "idle",
+    "resumes",
+    "small_print",
+    "supposed",
+    "turned_down",
+    "withdrawn",
+]
 
 
 @cache
@@ -105,6 +114,18 @@ def withdrawn(text: str) -> bool:
     (True, True, False)
     """
     return _signs("withdrawn").search(text[:60]) is not None
+
+
+def turned_down(clause: str) -> str:
+    """Name the day that a clause says won't do, as said; empty if there is none.
+
+    Examples
+    --------
+    >>> turned_down("Tuesday's no good"), turned_down("周五不行"), turned_down("Tuesday is fine")
+    ('tuesday', '周五', '')
+    """
+    found = _signs("turned_down").search(clause)
+    return next((day.lower() for day in found.groups() if day), "") if found else ""
 
 
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛不没]\W*$|多[不没少]|几[号点时个家]|哪[个种款]|多久|来着")

@@ -20,6 +20,7 @@ from ctxlab.language.asides import (
     resumes,
     small_print,
     supposed,
+    turned_down,
     withdrawn,
 )
 from ctxlab.language.attributes import key_literals
@@ -35,7 +36,17 @@ from ctxlab.language.persons import (
 from ctxlab.language.sensitive import Finding, scan
 from ctxlab.language.text import clause_spans, sentence_spans
 
-__all__ = ["NEVER", "ends_idle", "glue", "leave_out", "own_words", "statement_spans", "statements"]
+__all__ = [
+    "NEVER",
+    "ends_idle",
+    "glue",
+    "leave_out",
+    "own_words",
+    "recants",
+    "statement_spans",
+    "statements",
+    "without_declined",
+]
 
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 """Categories of `scan` that no draft holds; contact data is what a customer file is for."""
@@ -91,9 +102,13 @@ _SAYS = re.compile(
     r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]"
     r"|麻烦|以后|不(?!是真|相干)|没有",
 )
-_SECRET_NAME = re.compile(r"密码|口令|验证码|\b(?:passw\w+|passcode|pin)\b", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"密码|口令|验证码|\b(?:passw\w+|passcode|pin|maiden name|(?:secret|memorable) word)\b",
+    re.IGNORECASE,
+)
 _CODE = re.compile(
-    r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])", re.IGNORECASE
+    r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])|^\W*[A-Z][a-z]+\W*$",
+    re.IGNORECASE,
 )
 _SURE = 0.6
 _AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.IGNORECASE)
@@ -123,6 +138,35 @@ def ends_idle(text: str) -> bool:
     """
     last = text[slice(*(statement_spans(text) or [(0, 0)])[-1])]
     return bool(supposed(last)) or idle(last) or withdrawn(last) or general(last)
+
+
+def recants(text: str) -> bool:
+    """Tell whether a turn begins by letting go of what was asked in the one before.
+
+    Examples
+    --------
+    >>> recants("Just curious. Bye!"), recants("Bye! Just curious.")
+    (True, False)
+    """
+    first = text[slice(*(statement_spans(text) or [(0, 0)])[0])]
+    return withdrawn(text) or idle(first)
+
+
+def without_declined(text: str, offered: str) -> tuple[str, list[str]]:
+    """Leave out the clauses that turn down a day just offered; name the days as well.
+
+    Examples
+    --------
+    >>> without_declined("Tuesday's no good, I'm away. Friday?", "Tuesday at 9?")
+    ("I'm away. Friday?", ['tuesday'])
+    """
+    days: list[str] = []
+    for start, end in reversed(clause_spans(text)):
+        day = turned_down(text[start:end])
+        if day and day in offered.lower():
+            days.append(day)
+            text = text[:start] + text[end:].lstrip(" ,，.。;；")
+    return text, days
 
 
 def statement_spans(text: str) -> list[tuple[int, int]]:

@@ -16,7 +16,14 @@ from typing import Any
 from ctxlab.language import asides
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
-from ctxlab.language.exclusions import ends_idle, glue, leave_out, statement_spans, statements
+from ctxlab.language.exclusions import (
+    ends_idle,
+    glue,
+    leave_out,
+    recants,
+    statements,
+    without_declined,
+)
 from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
@@ -137,8 +144,12 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
     units: list[_Unit] = []
     for index, said in enumerate(turns):
         asked = _question(turns, index)
-        fresh = _of_message(said)
-        if not said.agent and index and _recants(said.text):
+        text = said.text
+        if index and not said.agent:
+            text, declined = without_declined(text, turns[index - 1].text)
+            units = [u for u in units if not _offers(u, turns[index - 1], declined)]
+        fresh = _of_message(said, text)
+        if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
             units = _without(units, turns[:index])
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
@@ -179,13 +190,6 @@ _PROMISE = re.compile(
 )
 
 
-def _recants(text: str) -> bool:
-    """Tell whether a turn begins by letting go of what was asked in the one before."""
-    body = strip_fillers(text)
-    first = body[slice(*(statement_spans(body) or [(0, 0)])[0])]
-    return asides.withdrawn(body) or asides.withdrawn(text) or asides.idle(first)
-
-
 def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
     """Drop the question that was let go and what it was told: nothing about the customer."""
     answer = before[-1]
@@ -204,9 +208,13 @@ _OWN_PROMISE = re.compile(
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
 
 
-def _of_message(said: Said) -> list[_Unit]:
+def _offers(unit: _Unit, said: Said, days: Sequence[str]) -> bool:
+    return unit.said is said and any(day in unit.spoken.lower() for day in days)
+
+
+def _of_message(said: Said, words: str) -> list[_Unit]:
     fresh: list[_Unit] = []
-    for spoken in statements(said.text, said.agent):
+    for spoken in statements(words, said.agent):
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and _is_fragment(text):
             last, joint = fresh[-1], glue(text)
@@ -274,7 +282,7 @@ def _worth(unit: _Unit) -> bool:
     if _IF.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
         return False
     vague = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
-    return len(body) >= 4 and not vague
+    return (len(body) >= 4 or bool(numerals(body))) and not vague
 
 
 def _told(unit: _Unit, kind: str, body: str) -> bool:

@@ -110,12 +110,26 @@ def _confirmed(body: str, chinese: bool) -> str:
 
 
 _DAY = re.compile(r" ?(?:on )?\d{4}-\d\d-\d\d(?: (?:or|and) (?:on )?\d{4}-\d\d-\d\d)?")
+_CODE = re.compile(r"(?<![\w-])[A-Z]{0,4}-?\d[\dA-Z-]{2,}(?![\w-])")
 
 
-def _undated(question: str, answer: str) -> str:
-    """Leave the day that was asked about out, where the answer names another."""
+def _asked(question: str, answer: str) -> str:
+    """Leave the day or number that was asked about out, where the answer names another."""
     asked, said = _DAY.findall(question), _DAY.search(answer)
-    return _DAY.sub("", question) if asked and said and said[0] not in asked else question
+    if asked and said and said[0] not in asked:
+        return _DAY.sub("", question)
+    given = _CODE.search(answer)
+    wrong = [
+        code for code in _CODE.findall(question)
+        if given and code != given[0] and _shape(code) == _shape(given[0])
+    ]  # fmt: skip
+    for code in wrong:
+        question = question.replace(code, "…")
+    return question
+
+
+def _shape(code: str) -> str:
+    return re.sub(r"\d", "0", code)
 
 
 # Chinese has no agreement: words are exchanged, longest first.
@@ -136,7 +150,7 @@ def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
     asks = re.search(r"(?:[吗么呢嘛]|没有?|不)\Z", body)
     told = _exchange(body, _ZH_AGENT if by_agent else _ZH_CUSTOMER)
     if question:
-        question = _undated(question, body)
+        question = _asked(question, body)
         asked = _exchange(strip_fillers(question).rstrip("?？"), _ZH_AGENT)
         return f"客服问「{asked}」，客户答：{told}。"
     who = "客服" if by_agent else "客户"
@@ -291,7 +305,7 @@ def _complete(body: str) -> str:
 def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
     told = _third(body if by_agent or question else _complete(body), by_agent)
     if question:
-        return f'Asked "{strip_fillers(_undated(question, body))}", the customer answered: {told}.'
+        return f'Asked "{strip_fillers(_asked(question, body))}", the customer answered: {told}.'
     who = "the agent" if by_agent else "the customer"
     promise = re.match(rf"{who} (?:will|is going to) ", told) if kind == "commitment" else None
     if promise and by_agent:

@@ -1,5 +1,7 @@
 """What is said beside the point, and whose matter a clause is (R30)."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,7 +126,7 @@ pieces = st.sampled_from(
 def test_spans_lie_within_the_text(text):
     spans = statement_spans(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
-    assert all(left[1] <= right[0] for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
     unreal = asides.supposed(text)
     assert unreal is None or 0 <= unreal[0] <= unreal[1] <= len(text)
     assert all(0 <= start < end <= len(text) for start, end in asides.beside_spans(text))
