@@ -306,12 +306,14 @@ _Spans = list[tuple[int, int]]
 
 def _of_agent(sentence: str, spans: _Spans) -> _Spans:
     """Keep what isn't a rule for everybody or another customer's case."""
+    if of_stranger(sentence):
+        return []
     kept: _Spans = []
     rule = False  # goes on until it comes to "you"
     for start, end in spans:
         clause = sentence[start:end]
         rule = small_print(clause) or (rule and not to_customer(clause))
-        if not rule and not of_stranger(clause):
+        if not rule:
             kept.append((start, end))
     return kept
 

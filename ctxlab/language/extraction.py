@@ -14,12 +14,12 @@ from datetime import datetime
 from typing import Any
 
 from ctxlab.language import asides
+from ctxlab.language.answers import YES, asked_by, binds, hard, is_fragment, says_no
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
 from ctxlab.language.exclusions import (
     ends_idle,
     glue,
-    leave_out,
     recants,
     statements,
     without_declined,
@@ -29,7 +29,7 @@ from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell, strip_fillers
-from ctxlab.language.text import sentences, tokenize
+from ctxlab.language.text import tokenize
 from ctxlab.messages import Message
 
 __all__ = ["YES", "Draft", "extract"]
@@ -125,25 +125,12 @@ def extract(
 
 # Cutting into sentences that are worth a look
 
-_OFFER = re.compile(
-    r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪"
-    r"|什么|几|多少",
-    re.I,
-)
-_NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
-YES = re.compile(
-    r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
-    r"|that's right|go (?:ahead|for it)|do it|sounds good"
-    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
-    r"|没问题)(?:[\s,.，。!！~～]|$|要得)",
-    re.I,
-)
-
 
 def _units(turns: Sequence[Said]) -> list[_Unit]:
     units: list[_Unit] = []
     for index, said in enumerate(turns):
-        asked = _question(turns, index)
+        replies = index > 0 and not said.agent and turns[index - 1].agent
+        asked = asked_by(turns[index - 1].text) if replies else ""
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
@@ -157,10 +144,10 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
             for unit in units:
                 unit.taken = unit.taken or unit.said is turns[index - 1]
         first = fresh[0] if fresh else None
-        if first and asked and _is_fragment(first.text) and not _NO.match(first.text):
+        if first and asked and is_fragment(first.text) and not says_no(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, said.id)
-        if asked and YES.match(said.text) and not _OFFER.search(asked) and _binds(asked):
+        if asked and YES.match(said.text) and binds(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
@@ -168,18 +155,6 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
 
 
 _ENDS = " .。!！?？"
-_PROPOSES = re.compile(
-    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want)\b"
-    r"|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
-    re.I,
-)
-
-
-def _binds(question: str) -> bool:
-    """Tell whether a yes to a question is worth a note: it names something, or offers to act."""
-    return _hard(question) or _PROPOSES.search(question) is not None
-
-
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
     r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
@@ -195,7 +170,7 @@ def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
     answer = before[-1]
     kept = [u for u in units if u.said is not answer or _OWN_PROMISE.search(u.text)]
     asker = next((s for s in reversed(before) if not s.agent), None)
-    if kept and kept[-1].said is asker and _ASKS.search(kept[-1].text) and not _hard(kept[-1].text):
+    if kept and kept[-1].said is asker and _ASKS.search(kept[-1].text) and not hard(kept[-1].text):
         kept.pop()
     return kept
 
@@ -216,43 +191,13 @@ def _of_message(said: Said, words: str) -> list[_Unit]:
     fresh: list[_Unit] = []
     for spoken in statements(words, said.agent):
         text = resolve_dates(spoken, said.when) if said.when else spoken
-        if text and fresh and not said.agent and _is_fragment(text):
+        if text and fresh and not said.agent and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
         elif text:
             fresh.append(_Unit(said, text, spoken, ids=(said.id,)))
     return fresh
-
-
-def _question(turns: Sequence[Said], index: int) -> str:
-    """Give the question that the agent asked just before, if the customer speaks now."""
-    if index == 0 or turns[index].agent or not turns[index - 1].agent:
-        return ""
-    asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
-    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
-    question = asked[-1] if asked else polite[0] if polite else ""
-    return leave_out(question, by_agent=True) if question else ""
-
-
-_VERB = re.compile(
-    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want"
-    r"|wants|send|put|call|"
-    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave"
-    r"|email|ring|change|"
-    r"bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
-    re.I,
-)
-
-
-def _is_fragment(text: str) -> bool:
-    """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
-    if re.search(r"[\u3400-\u9fff]", text):
-        body = strip_fillers(text)
-        return len(body) <= 14 and not re.search(
-            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
-        )
-    return len(text.split()) <= 8 and not _VERB.search(text)
 
 
 # Choosing
@@ -270,18 +215,18 @@ def _worth(unit: _Unit) -> bool:
     asks = body.endswith(("?", "？"))
     if unit.confirmed or unit.question:
         return bool(re.search(r"\w", body)) and not YES.fullmatch(body)
-    kind, hard = _kind(unit), _hard(body)
+    kind, firm = _kind(unit), hard(body)
     if unit.said.agent:
         return not asks and _told(unit, kind, body)
-    if (not hard and _BARE.fullmatch(body)) or asides.general(body):
+    if (not firm and _BARE.fullmatch(body)) or asides.general(body):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
-        return hard and not asks
-    if _IF.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
+        return firm and not asks
+    if _IF.search(body) and not _ULTIMATUM.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
         return False
-    vague = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
+    vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
     return (len(body) >= 4 or bool(numerals(body))) and not vague
 
 
@@ -328,12 +273,6 @@ _GENERAL = re.compile(
     r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
 )
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
-
-
-def _hard(text: str) -> bool:
-    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a name."""
-    found = key_literals(text)
-    return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)
 
 
 # Making sentences stand alone

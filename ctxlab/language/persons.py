@@ -51,14 +51,14 @@ def of_another(clause: str) -> bool:
 
 
 def of_stranger(clause: str) -> bool:
-    """Tell whether an agent's clause is about another customer, and not said of this one.
+    """Tell whether an agent's sentence is about another customer, and not said to this one.
 
     Examples
     --------
     >>> of_stranger("The second is 7745-7, a neighbour"), of_stranger("your neighbour has it")
     (True, False)
     """
-    return _signs("stranger").search(clause) is not None and not to_customer(clause)
+    return bool(_signs("stranger").search(clause) and not _signs("addressed").search(clause))
 
 
 def to_customer(clause: str) -> bool:
