@@ -45,7 +45,13 @@ _PROPOSES = re.compile(
 
 
 def binds(question: str) -> bool:
-    """Tell whether a yes to a question is worth a note: it names something, or offers to act."""
+    """Tell whether a yes to a question is worth a note: it names something, or offers to act.
+
+    Examples
+    --------
+    >>> binds("Is it order A1029?"), binds("Did it come?"), binds("Anything else?")
+    (True, False, False)
+    """
     return not _OPEN.search(question) and (hard(question) or _PROPOSES.search(question) is not None)
 
 

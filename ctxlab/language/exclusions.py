@@ -345,7 +345,9 @@ def _secrets(sentence: str, spans: _Spans, found: Sequence[Finding]) -> set[tupl
     named = False
     for start, end in spans:
         clause = sentence[start:end]
-        hidden = any(_touch(start, end, [(f.start, f.end)]) and _sure(f, clause) for f in found)
+        hidden = any(
+            _touch(start, end, [(f.start, f.end)]) and _sure(f, clause, sentence) for f in found
+        )
         if hidden or _SECRET.search(clause) or (named and _CODE.search(clause)):
             secret.add((start, end))
         named = _SECRET_NAME.search(clause) is not None
@@ -367,8 +369,11 @@ def _is_child(finding: Finding, sentence: str) -> bool:
     return finding.category == "minor" and short and _CHILD.search(words) is not None
 
 
-def _sure(finding: Finding, clause: str) -> bool:
+def _sure(finding: Finding, clause: str, sentence: str) -> bool:
     """Doubt what wording alone suggests where a clause is plainly about a date or an order."""
+    words = sentence[finding.start : finding.end]
+    if finding.category == "minor" and find_dates(words, datetime(2000, 1, 1)):
+        return False  # "Friday, two nights" isn't a child of two
     if finding.confidence >= _SURE:
         return True
     return not (key_literals(clause) or find_dates(clause, datetime(2000, 1, 1)))

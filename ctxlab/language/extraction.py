@@ -224,7 +224,11 @@ def _worth(unit: _Unit) -> bool:
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
         return firm and not asks
-    if _IF.search(body) and not _ULTIMATUM.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
+    if (
+        _IF.search(body)
+        and not _ULTIMATUM.search(body)
+        and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
+    ):
         return False
     vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
     return (len(body) >= 4 or bool(numerals(body))) and not vague

@@ -1,5 +1,6 @@
 """What is said beside the point, and whose matter a clause is (R30)."""
 
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from ctxlab.language import asides, persons
 from ctxlab.language.exclusions import ends_idle, own_words, statement_spans, statements
+from ctxlab.language.extraction import extract
 
 
 @pytest.mark.parametrize(
@@ -116,9 +118,20 @@ def test_a_note_on_an_order_is_the_customers_own():
 
 
 pieces = st.sampled_from(
-    ["if ", "如果", "要是", "my neighbour ", "同事", ", ", "，", ". ", "。", "? ", "吗？", '"', "「",
-     "」", "would ", "A1029 ", "not that ", "算了", "say i ", "{", "【记忆】", "never mind "]
-)  # fmt: skip
+    ["if ", "如果", "要是", "my neighbour ", "同事", ", ", "，", ". ", "。", "? ", "吗？", '"']
+    + [
+        "「",
+        "」",
+        "would ",
+        "A1029 ",
+        "not that ",
+        "算了",
+        "say i ",
+        "{",
+        "【记忆】",
+        "never mind ",
+    ]
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -131,6 +144,25 @@ def test_spans_lie_within_the_text(text):
     assert unreal is None or 0 <= unreal[0] <= unreal[1] <= len(text)
     assert all(0 <= start < end <= len(text) for start, end in asides.beside_spans(text))
     assert all(statements(text, by_agent=agent) is not None for agent in (True, False))
+
+
+def test_an_offered_day_goes_when_it_is_turned_down():
+    talk = ["My fridge is broken.", "We can come on Tuesday at 9.", "Tuesday's no good. Friday."]
+    now = datetime(2026, 3, 18, tzinfo=UTC)
+    for said, offered, taken in (
+        (talk, "2026-03-24", "2026-03-20"),
+        (["冰箱坏了", "周二上午九点给您上门", "周二不行，周五吧"], "2026-03-24", "2026-03-20"),
+    ):
+        turns = [
+            {"role": "assistant" if i % 2 else "user", "content": t} for i, t in enumerate(said)
+        ]
+        told = " ".join(draft.text for draft in extract(turns, now=now))
+        assert offered not in told
+        assert taken in told
+
+
+def test_a_day_with_a_number_after_it_is_no_child():
+    assert "Friday, two nights" in statements("I come next Friday, two nights, booking A1029")[0]
 
 
 def test_an_order_number_is_no_relatives_if_the_relative_runs_an_errand():
