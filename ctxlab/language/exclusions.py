@@ -84,7 +84,7 @@ _SECRET = re.compile(
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
     r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令"
     r"|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
-    r"|\b(?:secret|memorable|security) (?:word|answer)|\bmaiden name\b"
+    r"|\b(?:secret|memorable|security) (?:word|date|answer)|\bmaiden name\b"
     r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ from ctxlab.language.exclusions import (
     ends_idle,
     glue,
     recants,
+    statement_spans,
     statements,
     without_declined,
 )
@@ -137,7 +138,7 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
         fresh = _of_message(said, text)
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
-            units = _without(units, turns[:index])
+            units = _without(units, turns[:index], said.text)
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         if not said.agent and index and YES.match(said.text):
@@ -158,23 +159,31 @@ _ENDS = " .。!！?？"
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
     r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
-    r"|\byour (?!money|own)\w+ (?:\w+ )?(?:is|are|stays?|has|will|was"
+    r"|\byour (?!money|own)\w+ (?:of \S+ |\w+ )?(?:is|are|stays?|has|will|was"
     r"|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消"
     r"|安排)|您的",
     re.I,
 )
 
 
-def _without(units: list[_Unit], before: Sequence[Said]) -> list[_Unit]:
+def _without(units: list[_Unit], before: Sequence[Said], words: str) -> list[_Unit]:
     """Drop the question that was let go and what it was told: nothing about the customer."""
     answer = before[-1]
-    kept = [u for u in units if u.said is not answer or _OWN_PROMISE.search(u.text)]
+    told = [u for u in units if u.said is answer and not _OWN_PROMISE.search(u.text)]
+    start, end = (statement_spans(words) or [(0, 0)])[0]
+    first = set(tokenize(words[start:end])) - _PLAIN  # "I'm good on the flush"
+    named = [u for u in told if first & set(tokenize(u.spoken))]
+    gone = {id(u) for u in named or told}
+    kept = [u for u in units if id(u) not in gone]
     asker = next((s for s in reversed(before) if not s.agent), None)
     if kept and kept[-1].said is asker and _ASKS.search(kept[-1].text) and not hard(kept[-1].text):
         kept.pop()
     return kept
 
 
+_PLAIN = set(
+    tokenize("i im i'm good on the a an it that for no nah to of we you is just only 我就")
+)
 _OWN_PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
     r"|made)\b|我[^，。]{0,6}给您|会给您|已",
@@ -226,7 +235,7 @@ def _worth(unit: _Unit) -> bool:
         return firm and not asks
     if (
         _IF.search(body)
-        and not _ULTIMATUM.search(body)
+        and not (_ULTIMATUM.search(body) or _WISHES.search(body))
         and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
     ):
         return False
@@ -271,6 +280,7 @@ _YOURS = re.compile(
 _BARE = re.compile(r"[A-Za-z']+(?: [a-z']+)?|.", re.I)  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
 _NEARLY = 0.15
+_WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
 _GENERAL = re.compile(

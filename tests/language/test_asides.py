@@ -118,20 +118,9 @@ def test_a_note_on_an_order_is_the_customers_own():
 
 
 pieces = st.sampled_from(
-    ["if ", "如果", "要是", "my neighbour ", "同事", ", ", "，", ". ", "。", "? ", "吗？", '"']
-    + [
-        "「",
-        "」",
-        "would ",
-        "A1029 ",
-        "not that ",
-        "算了",
-        "say i ",
-        "{",
-        "【记忆】",
-        "never mind ",
-    ]
-)
+    ["if ", "如果", "要是", "my neighbour ", "同事", ", ", "，", ". ", "。", "? ", "吗？", '"',
+     "「", "」", "would ", "A1029 ", "not that ", "算了", "say i ", "{", "【记忆】", "never mind "]
+)  # fmt: skip
 
 
 @settings(max_examples=60, deadline=None)
