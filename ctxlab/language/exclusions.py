@@ -325,7 +325,7 @@ def _of_customer(sentence: str, spans: _Spans) -> _Spans:
     other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
     for start, end in spans:
         clause = sentence[start:end]
-        goes_on = other and (carries_on(clause) or not by_party(clause))
+        goes_on = other and (carries_on(clause) or not (by_party(clause) or resumes(clause)))
         other = of_another(clause) or goes_on or _touch(start, end, told)
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
