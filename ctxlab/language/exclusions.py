@@ -94,14 +94,17 @@ _CHILD = re.compile(
 
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
+_THEIR_OWN = re.compile(r"(?:and |but |so )?(?:his|her|their) ", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
 # What is left of a sentence whose matter is gone must say something by itself.
 _SAYS = re.compile(
     r"\b(?:i|i'[a-z]+|me|my|we|us|our|ours|please|don't|never|always"
     r"|only|no|not|need|want|send|put|use|call|email|text)\b"
     r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]"
-    r"|麻烦|以后|不(?!是真|相干)|没有",
+    r"|麻烦|以后|不(?!是真|相干)|没有|[一二两三四五六七八九十百千万]{2}|[一二两三四五六七八九十半][月号点元块件人张次天]"
+    r"|周[一二三四五六日天]|[今明后昨][天晚]",
 )
+_RESIDUE = 30  # characters; more than that says something
 _SECRET_NAME = re.compile(
     r"密码|口令|验证码|\b(?:passw\w+|passcode|pin|maiden name|(?:secret|memorable) word)\b",
     re.IGNORECASE,
@@ -192,12 +195,7 @@ _SHORT = re.compile(
 def statements(text: str, by_agent: bool = False) -> list[str]:
     """List the sentences of a message without what mustn't be kept; none is empty.
 
-    Parameters
-    ----------
-    text : str
-        One message.
-    by_agent : bool
-        As in `leave_out`.
+    ``by_agent`` is as in `leave_out`.
 
     Examples
     --------
@@ -293,7 +291,8 @@ def leave_out(
     shown = _of_agent(sentence, spans) if by_agent else _of_customer(sentence, spans)
     secret = _secrets(sentence, spans, found)
     kept = [span for span in shown if span not in secret]
-    if 0 < len(kept) < len(spans) and not any(_SAYS.search(sentence[s:e]) for s, e in kept):
+    left = "".join(sentence[s:e] for s, e in kept)
+    if len(shown) < len(spans) and len(left) <= _RESIDUE and not _SAYS.search(left):
         kept = []
     text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
     for words in children:  # name and age aren't needed, what is wanted for a child is
@@ -325,7 +324,8 @@ def _of_customer(sentence: str, spans: _Spans) -> _Spans:
     other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
     for start, end in spans:
         clause = sentence[start:end]
-        goes_on = other and (carries_on(clause) or not (by_party(clause) or resumes(clause)))
+        theirs = _THEIR_OWN.match(clause) or not (by_party(clause) or resumes(clause))
+        goes_on = other and theirs
         other = of_another(clause) or goes_on or _touch(start, end, told)
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
