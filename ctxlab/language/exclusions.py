@@ -33,6 +33,7 @@ from ctxlab.language.persons import (
     of_stranger,
     to_customer,
 )
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan
 from ctxlab.language.text import clause_spans, sentence_spans
 
@@ -88,12 +89,10 @@ _SECRET = re.compile(
     r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )
-_CHILD = re.compile(
-    r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.IGNORECASE
-)
+_CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
 
-_THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.IGNORECASE)
-_NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.IGNORECASE)
+_THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.I)
+_NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.I)
 _THEIR_OWN = re.compile(r"(?:and |but |so )?(?:his|her|their) ", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
 # What is left of a sentence whose matter is gone must say something by itself.
@@ -136,11 +135,13 @@ def ends_idle(text: str) -> bool:
 
     Examples
     --------
-    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Seat 3B. Do you have lockers?")
+    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Do you have lockers?")
     (True, True)
     """
-    last = text[slice(*(statement_spans(text) or [(0, 0)])[-1])]
-    return bool(supposed(last)) or idle(last) or withdrawn(last) or general(last)
+    spans = statement_spans(strip_fillers(text)) or [(0, 0)]
+    last = strip_fillers(text)[slice(*spans[-1])]
+    passing = general(last) and len(spans) == 1  # else the answer is to the rest as well
+    return bool(supposed(last)) or idle(last) or withdrawn(last) or passing
 
 
 def recants(text: str) -> bool:
@@ -259,7 +260,7 @@ def _asks(sentence: str) -> bool:
 
 
 def glue(text: str) -> str:
-    """Give what joins two clauses in the language of a text."""
+    """Give what joins two clauses."""
     return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
 
 
@@ -303,6 +304,10 @@ def leave_out(
 _Spans = list[tuple[int, int]]
 
 
+def _touch(start: int, end: int, spans: _Spans) -> bool:
+    return any(start < e and end > s for s, e in spans)
+
+
 def _of_agent(sentence: str, spans: _Spans) -> _Spans:
     """Keep what isn't a rule for everybody or another customer's case."""
     if of_stranger(sentence):
@@ -324,8 +329,8 @@ def _of_customer(sentence: str, spans: _Spans) -> _Spans:
     other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
     for start, end in spans:
         clause = sentence[start:end]
-        theirs = _THEIR_OWN.match(clause) or not (by_party(clause) or resumes(clause))
-        goes_on = other and theirs
+        ours = (by_party(clause) or resumes(clause)) and not _THEIR_OWN.match(clause)
+        goes_on = other and not ours
         other = of_another(clause) or goes_on or _touch(start, end, told)
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
@@ -333,10 +338,6 @@ def _of_customer(sentence: str, spans: _Spans) -> _Spans:
         if not (other or dangles or _touch(start, end, unreal) or of_relative(clause)):
             kept.append((start, end))
     return kept
-
-
-def _touch(start: int, end: int, spans: _Spans) -> bool:
-    return any(start < e and end > s for s, e in spans)
 
 
 def _secrets(sentence: str, spans: _Spans, found: Sequence[Finding]) -> set[tuple[int, int]]:

@@ -93,8 +93,9 @@ def test_an_agents_rules_for_everybody_tell_nothing(told, kept):
 
 
 def test_an_answer_to_a_passing_question_is_known_by_the_question():
-    assert ends_idle("Move A1029 to Friday. Do you have a pool?")
-    assert ends_idle("A1029改到周五。你们有泳池吗？")
+    assert ends_idle("Do you have a pool?")
+    assert ends_idle("你们有泳池吗？")
+    assert not ends_idle("Move A1029 to Friday. Do you have a pool?")
     assert not ends_idle("Do you have a pool? Move A1029 to Friday.")
     assert not ends_idle("我的A1029几号到？")
 
