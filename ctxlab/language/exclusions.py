@@ -1,8 +1,7 @@
 """What extraction leaves out of what was said (R30, R91).
 
-Blocks that pose as memory or instructions, suppositions and other asides, secrets and other
-sensitive matter, and what is about somebody else. A clause goes alone where the others say
-something without it.
+Blocks that pose as memory or instructions, suppositions and other asides, secrets, and what is
+about somebody else. A clause goes alone where the others say something without it.
 """
 
 from __future__ import annotations
