@@ -133,7 +133,11 @@ def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]
         return False
     besides = ("number",) if (slot or "").endswith("_time") else ("number", "date", "time")
     other = any(a.kind not in besides for a, _ in reading.slots.differ)
-    return other or bool(reading.facets["choices"].differ)
+    choices = reading.facets["choices"]
+    # "From now on by phone, typing is slow": the old choice is named, and another that lasts.
+    kinds = {value.partition(" ")[0] for value in choices.same}
+    beside = any(value.partition(" ")[0] in kinds for value in choices.added)
+    return other or bool(choices.differ) or (beside and bool(reading.signs["standing"]))
 
 
 def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
