@@ -182,6 +182,8 @@ class Memory(Governance):
             with self._change(entity) as change:
                 if compared:
                     self._space.check()
+                group = [ready[i] for i in places]
+                self._writer.foresee(group, change.shelf, to_micros(change.now))
                 for i in places:
                     outcomes[i] = self._store(change, ready[i])
         return [outcomes[i] for i in range(len(ready))]

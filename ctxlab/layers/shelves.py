@@ -141,7 +141,10 @@ class Shelves:
             self._rows -= self._weights.pop(entity)
 
     def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
-        """Take records out of an entity's index at once; None: the whole index."""
+        """Take records out of what is kept beside the shelves; None: all of the entity's."""
+        from ..language.sides import forget_sides
+
+        forget_sides()  # notes taken apart for comparing hold their words
         nearest = self._nearest.get(entity)
         if nearest is not None and (ids is None or not nearest.forget(ids)):
             self._nearest.pop(entity).close()
