@@ -120,7 +120,10 @@ def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dic
     log = math.log1p
     edits = {"replace": [0, 0, 0], "insert": [0, 0, 0], "delete": [0, 0, 0], "equal": [0, 0, 0]}
     for kind, i, j, k, m in match.get_opcodes():
-        edits[kind] = [x + y for x, y in zip(edits[kind], (1, j - i, m - k), strict=True)]
+        edit = edits[kind]
+        edit[0] += 1
+        edit[1] += j - i
+        edit[2] += m - k
     swaps, swapped_old, swapped_new = edits["replace"]
     ratio = match.ratio()
     # One part exchanged in a sentence that else stays: another thing, not another wording.

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ctxlab.language.closeness import (
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["Facets", "PairReading", "embed_pairs", "read_pair", "read_pairs"]
+__all__ = ["Facets", "PairReading", "embed_pairs", "forget_notes", "read_pair", "read_pairs"]
+
+_KEPT = 2_048  # pairs: one bulk of writes is foreseen, then decided
 
 _GROUP = {
     "phone": "id", "id": "id", "email": "id", "date": "date", "weekday": "day", "clock": "clock",
@@ -143,12 +146,22 @@ def embed_pairs(
     pairs: Sequence[tuple[str, str]], embedder: Embedder
 ) -> tuple[list[tuple[SlotMatch, Wording]], Vectors]:
     """Read pairs of notes as far as their words go, and embed what their meaning takes."""
-    read = []
-    for old, new in ((side_of(old), side_of(new)) for old, new in pairs):
-        slots = match_slots(old.slots, new.slots)
-        # What agrees by value agrees as a word too: 5000 元 and 五千块, two spellings of a phone.
-        read.append((slots, read_wording(old, new, _level(old.plain, new.plain, slots))))
+    read = [_by_words(old, new) for old, new in pairs]
     return read, Vectors(embedder, (text for _, words in read for text in words.to_embed()))
+
+
+@lru_cache(maxsize=_KEPT)
+def _by_words(old: str, new: str) -> tuple[SlotMatch, Wording]:
+    a, b = side_of(old), side_of(new)
+    slots = match_slots(a.slots, b.slots)
+    # What agrees by value agrees as a word too: 5000 元 and 五千块, two spellings of a phone.
+    return slots, read_wording(a, b, _level(a.plain, b.plain, slots))
+
+
+def forget_notes() -> None:
+    """Drop all that is kept of notes and pairs of them: after an erasure, it holds their words."""
+    _by_words.cache_clear()
+    side_of.cache_clear()
 
 
 def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: bool) -> PairReading:
@@ -157,18 +170,19 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
     features = {"known slot": float(known_slot), "chinese": float(new.chinese)}
     features |= _slot_features(slots) | _sign_features(old, new)
     for name, facet in facets.items():
-        features |= {
-            f"{name}:same": min(2, len(facet.same)), f"{name}:differ": min(2, len(facet.differ)),
-            f"{name}:added": min(2, len(facet.added)),
-            f"{name}:missing": min(2, len(facet.missing)),
-        }  # fmt: skip
+        features[f"{name}:same"] = min(2, len(facet.same))
+        features[f"{name}:differ"] = min(2, len(facet.differ))
+        features[f"{name}:added"] = min(2, len(facet.added))
+        features[f"{name}:missing"] = min(2, len(facet.missing))
     both = min(words.features["word:old in new"], words.features["word:new in old"])
     features |= words.features | {"sign:negated overlap": features["sign:negated"] * both}
     close, meanings = meaning(words, vectors)
     features |= close
+    signs = [(sign, features[f"sign:{sign} new"]) for sign in ("changed", "once", "other")]
     for name in _CROSSED:
-        for sign in ("changed", "once", "other"):
-            features[f"{name} x {sign}"] = features[name] * features[f"sign:{sign} new"]
+        value = features[name]
+        for sign, said in signs:
+            features[f"{name} x {sign}"] = value * said
     people = facets["people"]
     subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
     flipped = old.main_negated != new.main_negated and new.spans <= old.spans
@@ -232,16 +246,24 @@ def _names(side: Side, other: Side) -> set[str]:
     return {SHORT_FORMS.get(name, name) for name in found} - STOP_WORDS
 
 
+_PARTS = ("differ", "missing", "added", "agree")
+_NO_SLOTS = {f"slot:{name} {part}": 0.0 for name in _GROUPS for part in _PARTS}
+
+
 def _slot_features(match: SlotMatch) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for name in _GROUPS:
-        for part in ("differ", "missing", "added", "agree"):
-            first = [s if isinstance(s, Slot) else s[0] for s in getattr(match, part)]
-            found[f"slot:{name} {part}"] = min(2, sum(_group(slot) == name for slot in first))
+    found = _NO_SLOTS.copy()
+    parts = {
+        "differ": [a for a, _ in match.differ], "missing": match.missing, "added": match.added,
+        "agree": [a for a, _ in match.agree],
+    }  # fmt: skip
+    for part, slots in parts.items():
+        for slot in slots:
+            name = f"slot:{_group(slot)} {part}"
+            found[name] = min(2, found[name] + 1)
     for part in ("agree", "differ", "missing", "added"):
-        found[f"slot:any {part}"] = math.log1p(len(getattr(match, part)))
+        found[f"slot:any {part}"] = math.log1p(len(parts[part]))
     # The old value is named beside another of its kind: "the 0318 is cut off, use 0642".
-    kinds = {a.kind for a, _ in match.agree}
+    kinds = {a.kind for a in parts["agree"]}
     found["slot:rival"] = float(any(slot.kind in kinds for slot in match.added))
     return found
 

@@ -18,7 +18,7 @@ from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.slots import Slot, slots_in
 from ctxlab.language.text import clause_spans, is_cjk
 
-__all__ = ["FACETS", "Side", "cue_patterns", "forget_sides", "side_of"]
+__all__ = ["FACETS", "Side", "cue_patterns", "is_calendar", "side_of"]
 
 FACETS = ("choices", "people", "places", "cities", "topics", "names")
 """What notes are compared by, as labels."""
@@ -178,11 +178,6 @@ class Side:
 def side_of(text: str) -> Side:
     """Take a note apart, or return it as it was taken apart before."""
     return Side(text)
-
-
-def forget_sides() -> None:
-    """Drop every note that is kept: after an erasure, since they hold its words."""
-    side_of.cache_clear()
 
 
 def is_calendar(name: str) -> bool:

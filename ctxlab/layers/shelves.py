@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..mitigations.contamination import Fade
+from ..mitigations.duplicates import forget_keys
 from ..mitigations.scale import ScalePolicy
 from ..storage import audit, records
 from ..storage.store import Store, Version
@@ -142,9 +143,10 @@ class Shelves:
 
     def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
         """Take records out of what is kept beside the shelves; None: all of the entity's."""
-        from ..language.sides import forget_sides
+        from ..language.pairing import forget_notes
 
-        forget_sides()  # notes taken apart for comparing hold their words
+        forget_notes()  # what was taken apart for comparing holds words
+        forget_keys()
         nearest = self._nearest.get(entity)
         if nearest is not None and (ids is None or not nearest.forget(ids)):
             self._nearest.pop(entity).close()
