@@ -325,16 +325,16 @@ class Writer:
         self._inherit(ready, decision)
         return decision
 
-    def foresee(self, group: Sequence[Ready], shelf: Shelf, now: int) -> None:
-        """Embed in one batch what comparing an entity's writes will take, with each other too."""
+    def coming(
+        self, group: Sequence[Ready], shelf: Shelf, now: int
+    ) -> list[tuple[Record, list[Candidate]]]:
+        """Return an entity's writes, each with what it may meet, those before it included."""
         import numpy as np
 
         new = [(r, r.record) for r in group if r.record is not None and r.vector is not None]
-        if len(new) < 2 or not self.duplicates.on:
-            return
-        floor = self.config.duplicates.candidate_score
         vectors = np.array([r.vector for r, _ in new], np.float32)
         cosines = vectors @ vectors.T
+        floor = self.config.duplicates.candidate_score
         writes = []
         for i, (ready, record) in enumerate(new):
             found = self._candidates(record, ready, shelf, now)
@@ -343,7 +343,7 @@ class Writer:
                 seen = self.scopes.visible(old.agent, old.audience, "", (), record.agent)
                 found.append(Candidate(old, float(cosines[i, j]), seen))
             writes.append((record, found))
-        self.duplicates.foresee(writes)
+        return writes
 
     def _candidates(self, record: Record, ready: Ready, shelf: Shelf, now: int) -> list[Candidate]:
         floor = self.config.duplicates.candidate_score

@@ -177,13 +177,12 @@ class Memory(Governance):
         compared = any(r.vector is not None for r in ready)
         if compared:
             self._claim_space()
+            self._foresee([[ready[i] for i in places] for places in by_entity.values()])
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
             with self._change(entity) as change:
                 if compared:
                     self._space.check()
-                group = [ready[i] for i in places]
-                self._writer.foresee(group, change.shelf, to_micros(change.now))
                 for i in places:
                     outcomes[i] = self._store(change, ready[i])
         return [outcomes[i] for i in range(len(ready))]
