@@ -28,7 +28,7 @@ from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repairs
 from ctxlab.language.retelling import echoes, is_fragment, retell, strip_fillers
-from ctxlab.language.sensitive import scan
+from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.text import sentence_spans, sentences
 from ctxlab.messages import Message, text_of
 
@@ -205,9 +205,13 @@ YES = re.compile(
 
 def _units(turns: Sequence[_Said]) -> list[_Unit]:
     units: list[_Unit] = []
+    questions = [_question(turns, index) for index in range(len(turns))]
+    # All together: a scan embeds what it reads.
+    found = scan_many([*questions, *(said.text for said in turns)])
     for index, said in enumerate(turns):
-        asked = _question(turns, index)
-        fresh = _of_message(said)
+        question = questions[index]
+        asked = leave_out(question, True, found[index]) if question else ""
+        fresh = _of_message(said, found[len(turns) + index])
         if not said.agent and withdraws(strip_fillers(said.text)):
             # What a passing curiosity was told is nothing about the customer.
             units = [u for u in units if u.said is not turns[index - 1]] if index else units
@@ -230,9 +234,8 @@ _ENDS = " .。!！?？"
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
 
 
-def _of_message(said: _Said) -> list[_Unit]:
+def _of_message(said: _Said, found: Sequence[Finding]) -> list[_Unit]:
     fresh: list[_Unit] = []
-    found = scan(said.text)  # once a message: it embeds what it reads
     for start, end in sentence_spans(said.text):
         within = [
             replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
@@ -258,8 +261,7 @@ def _question(turns: Sequence[_Said], index: int) -> str:
         return ""
     asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
     polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
-    question = asked[-1] if asked else polite[0] if polite else ""
-    return leave_out(question, by_agent=True) if question else ""
+    return asked[-1] if asked else polite[0] if polite else ""
 
 
 # Choosing
