@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ctxlab.language.closeness import (
@@ -22,6 +21,7 @@ from ctxlab.language.closeness import (
     meaning,
     read_wording,
 )
+from ctxlab.language.keeping import kept
 from ctxlab.language.sides import FACETS, Side, cue_patterns, is_calendar, side_of
 from ctxlab.language.slots import Slot, SlotMatch, match_slots
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["Facets", "PairReading", "embed_pairs", "forget_notes", "read_pair", "read_pairs"]
+__all__ = ["Facets", "PairReading", "embed_pairs", "read_pair", "read_pairs"]
 
 _KEPT = 2_048  # pairs: one bulk of writes is foreseen, then decided
 
@@ -150,18 +150,12 @@ def embed_pairs(
     return read, Vectors(embedder, (text for _, words in read for text in words.to_embed()))
 
 
-@lru_cache(maxsize=_KEPT)
+@kept(most=_KEPT)
 def _by_words(old: str, new: str) -> tuple[SlotMatch, Wording]:
     a, b = side_of(old), side_of(new)
     slots = match_slots(a.slots, b.slots)
     # What agrees by value agrees as a word too: 5000 元 and 五千块, two spellings of a phone.
     return slots, read_wording(a, b, _level(a.plain, b.plain, slots))
-
-
-def forget_notes() -> None:
-    """Drop all that is kept of notes and pairs of them: after an erasure, it holds their words."""
-    _by_words.cache_clear()
-    side_of.cache_clear()
 
 
 def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: bool) -> PairReading:

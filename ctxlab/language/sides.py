@@ -1,7 +1,7 @@
 """One note taken apart, once: what a comparison needs of either side (R94).
 
 A note is compared with every likely one that comes after it, so what depends on it alone is kept
-for the next time: a bounded number of notes, in memory only, dropped whenever anything is erased.
+for the next time: a bounded number of notes, in memory only, dropped whenever anything is deleted.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from ctxlab.language.closeness import content, in_order
 from ctxlab.language.everyday import MONTHS, everyday
+from ctxlab.language.keeping import kept
 from ctxlab.language.slots import Slot, slots_in
 from ctxlab.language.text import clause_spans, is_cjk
 
@@ -174,7 +175,7 @@ class Side:
         return re.sub(r"\d+", "", self.plain)
 
 
-@lru_cache(maxsize=_KEPT)
+@kept(most=_KEPT)
 def side_of(text: str) -> Side:
     """Take a note apart, or return it as it was taken apart before."""
     return Side(text)

@@ -6,8 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..language.keeping import drop_kept
 from ..mitigations.contamination import Fade
-from ..mitigations.duplicates import forget_keys
 from ..mitigations.scale import ScalePolicy
 from ..storage import audit, records
 from ..storage.store import Store, Version
@@ -143,10 +143,7 @@ class Shelves:
 
     def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
         """Take records out of what is kept beside the shelves; None: all of the entity's."""
-        from ..language.pairing import forget_notes
-
-        forget_notes()  # what was taken apart for comparing holds words
-        forget_keys()
+        drop_kept()
         nearest = self._nearest.get(entity)
         if nearest is not None and (ids is None or not nearest.forget(ids)):
             self._nearest.pop(entity).close()

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..config import Duplicates
+from ..language.keeping import kept
 from ..types import Record
 
 if TYPE_CHECKING:
     from ..language.comparing import Comparison
 
-__all__ = ["Candidate", "Decision", "DuplicatePolicy", "forget_keys", "same_words_key"]
+__all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 
 _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
@@ -234,7 +234,7 @@ def _brings_news(old: str, new: str) -> bool:
     return bool(match.differ or match.added) or len(words - known) > max(_MANY, len(words & known))
 
 
-@lru_cache(maxsize=4_096)
+@kept(most=4_096)
 def same_words_key(text: str) -> str:
     """Return what two spellings of the same words share: width, case, spaces, punctuation gone.
 
@@ -248,11 +248,6 @@ def same_words_key(text: str) -> str:
     from ..language.text import fold
 
     return _BETWEEN.sub(_meaning, fold(text).text.lower())
-
-
-def forget_keys() -> None:
-    """Drop the keys that are kept: after an erasure, since they hold words."""
-    same_words_key.cache_clear()
 
 
 def _meaning(match: re.Match[str]) -> str:

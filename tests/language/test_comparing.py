@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from ctxlab.evals import pairs
 from ctxlab.language import corpus
 from ctxlab.language.comparing import compare, compare_many, foresee
-from ctxlab.language.pairing import forget_notes
-from ctxlab.language.sides import side_of
+from ctxlab.language.keeping import count_kept, drop_kept
 from ctxlab.models.embedding import get_embedder
 
 HANGZHOU = "客户地址是杭州西湖区某某路 12 号"
@@ -125,7 +124,7 @@ def test_long_texts_are_cut_not_refused():
 
 
 def forget_all():
-    forget_notes()
+    drop_kept()
     get_embedder("use").clear()
 
 
@@ -148,10 +147,10 @@ def test_a_note_taken_apart_before_reads_as_a_fresh_one():
     pairs_ = [(HANGZHOU, FLAT), (FLAT, HANGZHOU), ("Budget is $750", "Budget is $650")]
     forget_all()
     first = compare_many(pairs_)
-    assert side_of.cache_info().currsize == 4
+    assert count_kept() == 4 + 3  # notes, and pairs of them
     assert compare_many(pairs_) == first
-    forget_notes()
-    assert side_of.cache_info().currsize == 0
+    drop_kept()
+    assert count_kept() == 0
 
 
 def test_what_is_foreseen_is_not_embedded_again(monkeypatch):

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import ctxlab as cx
-from ctxlab.language.sides import side_of
-from ctxlab.mitigations.duplicates import same_words_key
+from ctxlab.language.keeping import count_kept
 from ctxlab.types import RecordError
 
 U1 = {"entity": "customer:U1", "agent": "support"}
@@ -274,8 +273,7 @@ def test_notes_taken_apart_go_with_what_they_were_taken_from(how, clock):
     with cx.Memory("sqlite://", clock=clock) as memory:
         for text in SAID[:3]:
             record = memory.write(text, **PLAIN, ttl=1).record
-        assert side_of.cache_info().currsize > 0
-        assert same_words_key.cache_info().currsize > 0
+        assert count_kept() > 0
         why = {"by": "t", "reason": "asked to"}
         if how == "forget":
             memory.forget(record.id, entity=U1["entity"], **why)
@@ -284,4 +282,4 @@ def test_notes_taken_apart_go_with_what_they_were_taken_from(how, clock):
         else:
             clock.advance(timedelta(days=2))
             assert memory.sweep() > 0
-        assert side_of.cache_info().currsize == same_words_key.cache_info().currsize == 0
+        assert count_kept() == 0
