@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..language.text import fold, sentences, tokenize
 from ..messages import Message
@@ -47,7 +48,7 @@ class SayOnce:
 
     def __call__(self, blocks: Mapping[str, Block], trace: Trace) -> dict[str, Block]:
         """Return the blocks without what need not or must not be said."""
-        said: list[str] = []
+        said: list[_Said] = []
         out = dict(blocks)
         for layer in _ORDER:
             if layer not in blocks:
@@ -59,14 +60,14 @@ class SayOnce:
                 short = line if layer == "profile" else self._line(line, before, layer, trace)
                 if short:
                     kept.append(short)
-                    said.append(short)
+                    said.append(_Said(short))
             if kept:
                 out[layer] = replace(blocks[layer], lines=tuple(kept))
             else:
                 del out[layer]
         return out
 
-    def _line(self, line: str, said: Sequence[str], layer: str, trace: Trace) -> str:
+    def _line(self, line: str, said: Sequence[_Said], layer: str, trace: Trace) -> str:
         head = _HEAD.match(line)
         start = head.end() if head else 0
         kept = []
@@ -75,7 +76,7 @@ class SayOnce:
             if holds != text:
                 why = "it holds a value that was replaced"
                 trace.add("load", "R74", layer, "cut" if holds else "left out", why)
-            if holds and _told(holds, said):
+            if holds and said and _told(holds, said):
                 trace.add("load", "R76", layer, "left out", "said already")
                 holds = ""
             if holds:
@@ -90,19 +91,33 @@ class SayOnce:
         return text if text == whole or LossMeter.literals([Message("user", text)]) else ""
 
 
-def _told(text: str, said: Sequence[str]) -> bool:
+class _Said:
+    """A line that stands in the context; what it is compared by is worked out once, if at all."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def plain(self) -> str:
+        return _plain(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(tokenize(self.text))
+
+
+def _told(text: str, said: Sequence[_Said]) -> bool:
     """Whether a sentence, or all that must survive of it in much the same words, was said."""
     plain, words = _plain(text), set(tokenize(text))
-    if len(plain) > 1 and any(plain in _plain(other) for other in said):
+    if len(plain) > 1 and any(plain in other.plain for other in said):
         return True
-    message = Message("user", text)
-    if is_refusal(text) or not LossMeter.literals([message]):
+    near = [other for other in said if len(words & other.words) >= _ALIKE * len(words)]
+    if not near or is_refusal(text):
         return False
-    return any(
-        len(words & set(tokenize(other))) >= _ALIKE * len(words)
-        and not LossMeter()([message], [other]).lost
-        for other in said
-    )
+    message = Message("user", text)
+    if not LossMeter.literals([message]):
+        return False
+    return any(not LossMeter()([message], [other.text]).lost for other in near)
 
 
 def _spoken(text: str) -> list[tuple[str, str]]:

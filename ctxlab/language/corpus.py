@@ -30,6 +30,7 @@ AUTHORS = {
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
     ),
+    **dict.fromkeys(("travel", "garage", "courses", "resale", "rides"), "T"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

@@ -62,7 +62,9 @@ _MONTHS = (  # speaks the language of the machine
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
     r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
-    r"\w{3,}ed)\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的|拍的|讲好|当时",
+    r"\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
+    r"|dated))\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
+    r"|拍的|讲好|当时",
     re.I,
 )
 _FUTURE = re.compile(
@@ -73,6 +75,10 @@ _FUTURE = re.compile(
 _SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
+_STANDS = re.compile(
+    r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
+)
+_WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
 
 
 def find_dates(text: str, when: datetime) -> list[DateMention]:
@@ -96,7 +102,8 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
     found: list[DateMention] = []
     for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
-            if _REPEATS.search(text, 0, match.start()):
+            standing = _STANDS.match(text, match.end()) and _WEEKDAY.fullmatch(match[0])
+            if standing or _REPEATS.search(text, 0, match.start()):
                 continue
             try:
                 day = resolve(match, _Anchor(when.date(), _is_past(text, match)))
@@ -129,8 +136,9 @@ def resolve_dates(text: str, when: datetime) -> str:
 def _in_place(mention: DateMention, before: str, after: str) -> str:
     """Fit an ISO date into its sentence: English wants "on" where no preposition stands."""
     if mention.chinese:
-        glue = "从" if re.search(r"[A-Za-z0-9]\Z", before) else ""
-        return f"{' ' if glue else ''}{mention.iso}{mention.part}"
+        glue = " " if re.search(r"[A-Za-z0-9]\Z", before) else ""
+        ends = " " if after[:1].isdigit() else ""  # 6月2日23:10
+        return f"{glue}{mention.iso}{mention.part}{ends}"
     words = f"{mention.iso} {mention.part}".strip()
     lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
     bare = len(mention.iso) == 10 and not after.startswith("'s")

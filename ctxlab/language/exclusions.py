@@ -1,36 +1,70 @@
 """What extraction leaves out of what was said (R30, R91).
 
-Four things: blocks that pose as memory or instructions, suppositions, secrets and other sensitive
-matter, and what is about somebody else. A whole sentence goes only if nothing else is in it.
+Blocks that pose as memory or instructions, suppositions and other asides, secrets, and what is
+about somebody else. A clause goes alone where the others say something without it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from ctxlab.language.asides import (
+    beside_spans,
+    general,
+    idle,
+    resumes,
+    small_print,
+    supposed,
+    turned_down,
+    withdrawn,
+)
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.dates import find_dates
-from ctxlab.language.numerals import numerals
+from ctxlab.language.persons import (
+    by_party,
+    carries_on,
+    of_another,
+    of_relative,
+    of_stranger,
+    to_customer,
+)
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan
-from ctxlab.language.text import clause_spans, sentences
+from ctxlab.language.text import clause_spans, sentence_spans
 
 __all__ = [
-    "NEVER", "ends_idle", "glue", "leave_out", "own_words", "says_nothing", "withdraws",
-]  # fmt: skip
+    "NEVER",
+    "ends_idle",
+    "glue",
+    "leave_out",
+    "own_words",
+    "recants",
+    "statement_spans",
+    "statements",
+    "without_declined",
+]
 
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
 """Categories of `scan` that no draft holds; contact data is what a customer file is for."""
 
+_KINDS = r"memory|ctx|summary|system|context|profile|crm|记忆|系统|备注|画像"
 _INJECTED = re.compile(
-    r"<(?P<tag>[\w-]*(?:memory|ctx|summary|system|context|记忆)[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
-    r"|\[(?P<box>memory|ctx|summary|system|context|记忆)\b[^\]]*\](?:.*?\[/(?P=box)\])?"
+    rf"<(?P<tag>[\w-]*(?:{_KINDS})[\w-]*)\b[^>]*>.*?(?:</(?P=tag)>|\Z)"
+    rf"|\[(?P<box>{_KINDS})\b[^\]]*\](?:.*?\[/(?P=box)\])?"
     r"|\[(?:memory|记忆|备注|system)[^\]]*\]|```.*?(?:```|\Z)"
+    rf"|【[^】\n]{{0,6}}(?:{_KINDS})[^】\n]*】[^\n]*"
+    rf"|^\W{{0,4}}(?:customer |user |chat )?(?:memory|system|context"
+    rf"|记忆|系统提示)\s*(?:note|block|dump|prompt|块|词)?\s*[:：][^\n]*"
+    r"|^\W{0,4}note to (?:the |any )?(?:assistant|agent|bot|ai|model)\b[^\n]*"
+    rf"|^#+ ?[^\n]{{0,20}}(?:{_KINDS})\b.*?(?:^#+ ?end[^\n]*|\Z)"
+    r'|\{\s*"[\w ]+"\s*:[^{}]*\}'
     r"|[「“\"『][^」”\"』]*(?:忽略(?:以上|之前)|ignore (?:all|the|previous"
     r"|everything))[^」”\"』]*[」”\"』]",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
@@ -44,63 +78,37 @@ _PLANTED = re.compile(
     r"|[该此](?:客户|用户|会员)",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
-    r"\b(?:if (?:i|we|you|my \w+|it|she|he|they)(?:'d| (?:were|had|ever|was|could))\b"
-    r"|if (?:got|only|we'd)|what if|suppose|say i\b|i wish|(?:one|some) day (?:i|we)|imagine"
-    r"|hypothetical\w*|in theory|just (?:curious|wondering|asking|seeing)|was only asking|lol|haha)"
-    r"|(?:要是|如果|假如|假设|万一|倘若|哪天|若).{0,30}"
-    r"(?:[吗？?]|多少|便宜|哈哈|再[说讲]|可能|考上|中了?奖|就够)"
-    r"|彩票|做梦|(?:以后|将来)有钱|随便问|就问问|问问|好奇|说着玩|开?玩笑|哈哈|假如我|要是我",
-    re.IGNORECASE,
-)
-_WITHDRAWN = re.compile(
-    r"\b(?:just (?:curious|asking|wondering)|never ?mind|not at all|only asking|forget it)\b"
-    r"|^算了|不买了|就(?:随口)?问问|没事我就",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"\b(?:neighbou?r|colleague|classmate|co-?worker|(?:room|flat)-?mate|cousin|friend|mate|rival"
-    r"|competitor|seller|buyer|aunt|uncle|nephew|niece|\w+-in-law|bloke|stranger|passenger"
-    r"|other (?:driver|party|customer|guest|one's)|previous owner)(?:'s)?\b"
-    r"|\bnext door\b|\bsome(?:one|body) (?:told|else|said)\b|\b(?:isn't|not|never) mine\b"
-    r"|\b(?:the|some|an?) (?:man|woman|lady|gentleman|couple|guy)\b|\ba (?:mr|ms|mrs)\b"
-    r"|[\u4e00-\u9fff]他们那边|\d\*{2,}|邻居|隔壁|同事|同学|表[哥姐弟妹]|亲戚|旁边那|邻座|前排|后排"
-    r"|对方|有人|别人|人家|对面那?家|别家(?!的)|友商|闺蜜|朋友(?!圈)|老乡|姑娘|小伙子?|大姐|大哥"
-    r"|小哥|那位|楼上|楼下的",
-    re.IGNORECASE,
-)
-# What an agent says of somebody else's account.
-_OTHER_CUSTOMER = re.compile(
-    r"\b(?:a|another|other|different|your|the) (?:neighbou?r|customer|client|guest)s?\b"
-    r"(?! (?:service|care|number|id|since))|\b(?:isn't|not) (?:yours|your account)\b"
-    r"|邻居|隔壁|别的客户|另一[位个](?:客户|用户|客人)|其他(?:客户|用户|客人)|不是您(?:的|名下)",
-    re.IGNORECASE,
-)
 # Secrets that `scan` leaves alone because only the talk around them tells.
 _SECRET = re.compile(
     r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
     r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
-    r"|(?:密码|口令|验证码|暗号).{0,12}?[A-Za-z0-9@]{3,}",
+    r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令"
+    r"|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
+    r"|\b(?:secret|memorable|security) (?:word|date|answer)|\bmaiden name\b"
+    r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )
-_CHILD = re.compile(
-    r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.IGNORECASE
-)
+_CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
 
-_RELATIVE = (
-    r"(?:husband|wife|partner|mother|mum|mom|father|dad|brother|sister|son|daughter|boss|kids?"
-    r"|grand\w+|girlfriend|boyfriend|landlord|assistant)\b"
+_THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.I)
+_NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.I)
+_THEIR_OWN = re.compile(r"(?:and |but |so )?(?:his|her|their) ", re.IGNORECASE)
+_SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
+# What is left of a sentence whose matter is gone must say something by itself.
+_SAYS = re.compile(
+    r"\b(?:i|i'[a-z]+|me|my|we|us|our|ours|please|don't|never|always"
+    r"|only|no|not|need|want|send|put|use|call|email|text)\b"
+    r"|\d|[A-Z]{2}|(?<=[a-z] )[A-Z][a-z]|我|俺|咱|[要别改送寄放请退换只给]"
+    r"|麻烦|以后|不(?!是真|相干)|没有|[一二两三四五六七八九十百千万]{2}|[一二两三四五六七八九十半][月号点元块件人张次天]"
+    r"|周[一二三四五六日天]|[今明后昨][天晚]",
 )
-_ZH_RELATIVE = "(?:老公|老婆|爱人|爸|妈|父亲|母亲|哥|姐|弟|妹|儿子|女儿|婆婆|公公)"
-_DOES = r"\w+ (?:pays|has|gets|flies|lives|booked|bought)\b"
-_THIRD = re.compile(
-    rf"^(?:my|our) (?!own){_DOES}|^(?:(?:and|but|so|also|because) )?(?:he|she|they|his|hers?"
-    rf"|their)\b"
-    r"|\bmy \w+(?: \w+)?'s\b|\b(?:his|hers|theirs) is\b"
-    rf"|[他她](?!人)|^我(?:{_ZH_RELATIVE})|我?{_ZH_RELATIVE}[的那]"
+_RESIDUE = 30  # characters; more than that says something
+_SECRET_NAME = re.compile(
+    r"密码|口令|验证码|\b(?:passw\w+|passcode|pin|maiden name|(?:secret|memorable) word)\b",
+    re.IGNORECASE,
 )
-_PARTY = re.compile(
-    rf"\b(?:i|me|we|us|mine|you|our)\b|\bmy (?!{_DOES}|{_RELATIVE})|我(?!{_ZH_RELATIVE})|给",
+_CODE = re.compile(
+    r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])|^\W*[A-Z][a-z]+\W*$",
     re.IGNORECASE,
 )
 _SURE = 0.6
@@ -122,46 +130,136 @@ def own_words(text: str, by_agent: bool = False) -> str:
 
 
 def ends_idle(text: str) -> bool:
-    """Tell whether a turn ends on a supposition: the answer to it is no fact of the customer's."""
-    last = (sentences(text) or [""])[-1]
-    return bool(_SUPPOSED.search(last) or _WITHDRAWN.search(last))
+    """Tell whether a turn ends on what is of no consequence: the answer is no fact about anyone.
+
+    Examples
+    --------
+    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Do you have lockers?")
+    (True, True)
+    """
+    spans = statement_spans(strip_fillers(text)) or [(0, 0)]
+    last = strip_fillers(text)[slice(*spans[-1])]
+    passing = general(last) and len(spans) == 1  # else the answer is to the rest as well
+    return bool(supposed(last)) or idle(last) or withdrawn(last) or passing
 
 
-def withdraws(text: str) -> bool:
-    """Tell whether a turn opens by taking back what it asked before."""
-    return _WITHDRAWN.search(text[:30]) is not None
+def recants(text: str) -> bool:
+    """Tell whether a turn begins by letting go of what was asked in the one before.
+
+    Examples
+    --------
+    >>> recants("Just curious. Bye!"), recants("Bye! Just curious.")
+    (True, False)
+    """
+    first = text[slice(*(statement_spans(text) or [(0, 0)])[0])]
+    return withdrawn(text) or idle(first)
 
 
-# An answer that answers nothing.
-_EMPTY = re.compile(
-    r"(?:(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|right|correct|sure|fine|thanks?(?: you)?|cheers|"
-    r"hi|"
-    r"hello|hey|h?mm+|uh|um|er|oh|ah|well|wait|hang on|hold on|sorry|pardon|what|huh|please|bye|"
-    r"one (?:sec(?:ond)?|moment)|just a (?:sec(?:ond)?|moment|minute)|let me (?:check|see|look|"
-    r"think)|"
-    r"(?:i )?(?:don't|do not|can't) (?:know|remember|recall)|dunno|no (?:idea|clue)|not sure|"
-    r"never ?mind|nothing(?: else)?|that's (?:all|it)|good|great|perfect|嗯+|哦+|噢|啊|喂|好的?|行|"
-    r"可以|对|"
-    r"是的?|没错|谢谢|多谢|你好|您好|不知道|不清楚|不记得了?|忘了|没有了?|没了|不用了?|等等|等一下|"
-    r"稍等|等会儿?|"
-    r"我看看|我找找|我想想|算了|什么|再见|没事|请问|好吧|哎|唉)(?:[\s,.，。!！?？~…]|$)*)+",
+def without_declined(text: str, offered: str) -> tuple[str, list[str]]:
+    """Leave out the clauses that turn down a day just offered; name the days as well.
+
+    Examples
+    --------
+    >>> without_declined("Tuesday's no good, I'm away. Friday?", "Tuesday at 9?")
+    ("I'm away. Friday?", ['tuesday'])
+    """
+    days: list[str] = []
+    for start, end in reversed(clause_spans(text)):
+        day = turned_down(text[start:end])
+        if day and day in offered.lower():
+            days.append(day)
+            text = text[:start] + text[end:].lstrip(" ,，.。;；")
+    return text, days
+
+
+def statement_spans(text: str) -> list[tuple[int, int]]:
+    """Split into sentences; who writes without capitals ends them with a full stop all the same."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sentence_spans(text):
+        begin = start
+        for stop in _LOW_STOP.finditer(text, start, end):
+            if stop.start() - begin > 2 and not _SHORT.search(text, begin, stop.start()):
+                spans.append((begin, stop.start() + 1))
+                begin = stop.end()
+        spans.append((begin, end))
+    return spans
+
+
+_LOW_STOP = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[a-z])")
+_SHORT = re.compile(
+    r"\b(?:approx|etc|vs|no|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
     re.I,
 )
 
 
-def says_nothing(answer: str) -> bool:
-    """Tell whether an answer holds no more than assent, thanks, a pause or "I don't know".
+def statements(text: str, by_agent: bool = False) -> list[str]:
+    """List the sentences of a message without what mustn't be kept; none is empty.
+
+    ``by_agent`` is as in `leave_out`.
 
     Examples
     --------
-    >>> says_nothing("ok, thanks"), says_nothing("嗯,稍等"), says_nothing("no onions")
-    (True, True, False)
+    >>> statements("Cancel A1029. And do you have lockers? Just curious.")
+    ['Cancel A1029.']
     """
-    return _EMPTY.fullmatch(answer.strip()) is not None
+    found = scan(text)  # once a message: it embeds what it reads
+    kept: list[str] = []
+    story = False  # of somebody who isn't a party; it goes on in "He's called..."
+    for start, end in statement_spans(text):
+        sentence = text[start:end]
+        if not by_agent:
+            if idle(sentence) or withdrawn(sentence) or _dropped_at_last(sentence):
+                while kept and _asks(kept[-1]):
+                    kept.pop()
+                asked, sentence = _asks(sentence), _serious(sentence)
+                if asked or not _MATTER.search(sentence):
+                    continue
+            story = story and carries_on(sentence)
+            if story and not by_party(sentence):
+                continue
+        within = None
+        if len(sentence) == end - start:
+            within = [
+                replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
+                for f in found
+                if f.start < end and f.end > start
+            ]
+        left = leave_out(sentence, by_agent, within)
+        story = story or (not by_agent and of_another(sentence))
+        if left:
+            kept.append(left)
+    return kept
+
+
+def _dropped_at_last(sentence: str) -> bool:
+    pieces = _pieces(sentence)
+    return len(pieces) > 1 and withdrawn(sentence[slice(*pieces[-1])]) and not _ID.search(sentence)
+
+
+_ID = re.compile(r"[A-Za-z]*-?\d[\dA-Za-z-]{3,}")
+
+
+def _serious(sentence: str) -> str:
+    """Keep the clauses that don't take back or play down."""
+    clauses = [sentence[s:e] for s, e in _pieces(sentence)]
+    if withdrawn(clauses[-1]):
+        return ""
+    return glue(sentence).join(c for c in clauses if not (idle(c) or withdrawn(c)))
+
+
+_MATTER = re.compile(
+    r"\d{2}|\b(?:please|send|put|keep|leave|change|email|text|call) |帮我|麻烦|改|寄|发我|要|直接"
+)
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip().endswith(("?", "？")) or bool(
+        re.search(r"[吗呢么嘛]\W*$|多少|能不能", sentence)
+    )
 
 
 def glue(text: str) -> str:
-    """Give what joins two clauses in the language of a text."""
+    """Give what joins two clauses."""
     return "，" if re.search(r"[\u3400-\u9fff]", text) else "; "
 
 
@@ -175,7 +273,7 @@ def leave_out(
     sentence : str
         One sentence as said.
     by_agent : bool
-        An agent neither supposes nor speaks of own relatives: only secrets are looked for.
+        Whether the agent said it: rules for everybody go, and other customers' cases.
     findings : sequence of Finding, optional
         What `scan` finds in the sentence, if that is known.
 
@@ -184,29 +282,85 @@ def leave_out(
     >>> leave_out("my PIN is 4471, please cap my SIM 6083"), leave_out("我同学也订了，我要改签")
     ('please cap my SIM 6083', '我要改签')
     """
-    if not by_agent and (_SUPPOSED.search(sentence) or _PLANTED.search(sentence)):
+    if not by_agent and _PLANTED.search(sentence):
         return ""
     found = [f for f in (scan(sentence) if findings is None else findings) if f.category in NEVER]
     children = {sentence[f.start : f.end] for f in found if _is_child(f, sentence)}
     found = [f for f in found if sentence[f.start : f.end] not in children]
-    spans, kept = _pieces(sentence), []
-    other = False
-    elsewhere = by_agent and _OTHER_CUSTOMER.search(sentence) is not None
-    for start, end in spans:
-        clause = sentence[start:end]
-        # After "my neighbour" all is the neighbour's until somebody says "I".
-        if by_agent:
-            other = elsewhere and _PARTY.search(clause) is None
-        else:
-            other = bool(_OTHERS.search(clause) or (other and not _PARTY.search(clause)))
-        secret = any(start < f.end and end > f.start and _sure(f, clause) for f in found)
-        secret = secret or _SECRET.search(clause) is not None
-        if not (other or secret or (not by_agent and _theirs(clause))):
-            kept.append((start, end))
+    spans = _pieces(sentence)
+    shown = _of_agent(sentence, spans) if by_agent else _of_customer(sentence, spans)
+    secret = _secrets(sentence, spans, found)
+    kept = [span for span in shown if span not in secret]
+    left = "".join(sentence[s:e] for s, e in kept)
+    if len(shown) < len(spans) and len(left) <= _RESIDUE and not _SAYS.search(left):
+        kept = []
     text = sentence.strip() if len(kept) == len(spans) else _joined(sentence, kept)
     for words in children:  # name and age aren't needed, what is wanted for a child is
         text = text.replace(words, "孩子" if words > "z" else "the child")
     return text
+
+
+_Spans = list[tuple[int, int]]
+
+
+def _touch(start: int, end: int, spans: _Spans) -> bool:
+    return any(start < e and end > s for s, e in spans)
+
+
+def _of_agent(sentence: str, spans: _Spans) -> _Spans:
+    """Keep what isn't a rule for everybody or another customer's case."""
+    if of_stranger(sentence):
+        return []
+    kept: _Spans = []
+    rule = False  # goes on until it comes to "you"
+    for start, end in spans:
+        clause = sentence[start:end]
+        rule = small_print(clause) or (rule and not to_customer(clause))
+        if not rule:
+            kept.append((start, end))
+    return kept
+
+
+def _of_customer(sentence: str, spans: _Spans) -> _Spans:
+    """Keep what isn't supposed, quoted or somebody else's."""
+    kept: _Spans = []
+    unreal, told = _unreal(sentence), beside_spans(sentence)
+    other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
+    for start, end in spans:
+        clause = sentence[start:end]
+        ours = (by_party(clause) or resumes(clause)) and not _THEIR_OWN.match(clause)
+        goes_on = other and not ours
+        other = of_another(clause) or goes_on or _touch(start, end, told)
+        if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
+            kept.pop()  # "Not the gmail, that one is my flatmate's"
+        dangles = not kept and (start, end) != spans[0] and _SUCH.search(clause)
+        if not (other or dangles or _touch(start, end, unreal) or of_relative(clause)):
+            kept.append((start, end))
+    return kept
+
+
+def _secrets(sentence: str, spans: _Spans, found: Sequence[Finding]) -> set[tuple[int, int]]:
+    """Give the clauses that hold a secret, or the value of one named in the clause before."""
+    secret: set[tuple[int, int]] = set()
+    named = False
+    for start, end in spans:
+        clause = sentence[start:end]
+        hidden = any(
+            _touch(start, end, [(f.start, f.end)]) and _sure(f, clause, sentence) for f in found
+        )
+        if hidden or _SECRET.search(clause) or (named and _CODE.search(clause)):
+            secret.add((start, end))
+        named = _SECRET_NAME.search(clause) is not None
+    return secret
+
+
+def _unreal(sentence: str) -> list[tuple[int, int]]:
+    """Give the span that only supposes, up to where the talk comes back to the matter."""
+    span = supposed(sentence)
+    if span is None:
+        return []
+    later = (s for s, e in _pieces(sentence) if s > span[0] and resumes(sentence[s:e]))
+    return [(span[0], next(later, span[1]))]
 
 
 def _is_child(finding: Finding, sentence: str) -> bool:
@@ -215,8 +369,11 @@ def _is_child(finding: Finding, sentence: str) -> bool:
     return finding.category == "minor" and short and _CHILD.search(words) is not None
 
 
-def _sure(finding: Finding, clause: str) -> bool:
+def _sure(finding: Finding, clause: str, sentence: str) -> bool:
     """Doubt what wording alone suggests where a clause is plainly about a date or an order."""
+    words = sentence[finding.start : finding.end]
+    if finding.category == "minor" and find_dates(words, datetime(2000, 1, 1)):
+        return False  # "Friday, two nights" isn't a child of two
     if finding.confidence >= _SURE:
         return True
     return not (key_literals(clause) or find_dates(clause, datetime(2000, 1, 1)))
@@ -229,13 +386,6 @@ def _joined(sentence: str, kept: list[tuple[int, int]]) -> str:
         between = sentence[left[1] : right[0]]
         pieces += [between if len(between) < 7 else glue(sentence), sentence[slice(*right)]]
     return "".join(pieces).strip()
-
-
-def _theirs(clause: str) -> bool:
-    """Tell whether a clause gives a number of a third person's, relatives included."""
-    number = any(re.search(r"\d{3}|\d[A-Z]", x) for x in key_literals(clause))
-    number = number or any(len(n.digits) > 2 for n in numerals(clause))
-    return number and bool(_THIRD.search(clause)) and not _PARTY.search(clause)
 
 
 def _pieces(sentence: str) -> list[tuple[int, int]]:

@@ -8,33 +8,40 @@ and retell it so that it stands alone. Nothing is stored here; drafts go through
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
+from ctxlab.language import asides
+from ctxlab.language.answers import (
+    YES,
+    asked_by,
+    binds,
+    hard,
+    is_fragment,
+    says_no,
+    says_nothing,
+)  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.dates import resolve_dates
 from ctxlab.language.exclusions import (
     ends_idle,
     glue,
-    leave_out,
-    own_words,
-    says_nothing,
-    withdraws,
-)  # fmt: skip
+    recants,
+    statement_spans,
+    statements,
+    without_declined,
+)
+from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
 from ctxlab.language.repairs import repairs
-from ctxlab.language.retelling import echoes, is_fragment, retell, strip_fillers
-from ctxlab.language.sensitive import Finding, scan_many
-from ctxlab.language.text import sentence_spans, sentences
-from ctxlab.messages import Message, text_of
+from ctxlab.language.retelling import echoes, retell, strip_fillers
+from ctxlab.language.text import tokenize
+from ctxlab.messages import Message
 
 __all__ = ["YES", "Draft", "extract"]
-
-_MAX_CHARS = 4_000  # of one message: a paste is no statement
 
 
 @dataclass(frozen=True)
@@ -67,33 +74,18 @@ class Draft:
     audience: str = "shared"
 
 
-@dataclass(frozen=True)
-class _Said:
-    """A message by one of the two parties, put right."""
-
-    id: str
-    agent: bool
-    text: str
-    when: datetime | None
-    raw: str = ""  # as it was said
-    menders: tuple[str, ...] = ()  # messages that put it right
-
-    def ids(self, sentence: str) -> tuple[str, ...]:
-        """Name the messages that a sentence of it rests on."""
-        return (self.id,) if sentence in self.raw else (self.id, *self.menders)
-
-
 @dataclass
 class _Unit:
     """A sentence that may become a draft; short ones that follow are joined to it."""
 
-    said: _Said
+    said: Said
     text: str
     spoken: str  # the same with dates as said, which is how the heads know them
     question: str = ""
     confirmed: bool = False
     ids: tuple[str, ...] = ()
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
+    taken: bool = False  # an agent's offer that the customer took up
 
 
 def extract(
@@ -126,7 +118,7 @@ def extract(
     request | The customer asked: Cancel order A1029.
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
-    said = list(_said(messages, now, tz))
+    said = list(hear(messages, now, tz))
     fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
     turns = [
         replace(s, text=text, raw=s.text, menders=tuple(said[i].id for i in sorted(later)))
@@ -143,85 +135,31 @@ def extract(
     return _drafts(_anchored(kept))
 
 
-# Reading messages
-
-
-def _said(
-    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None, tz: str
-) -> Iterator[_Said]:
-    for index, given in enumerate(messages):
-        fields = given if isinstance(given, Mapping) else _fields(given)
-        role = fields.get("role")
-        if role not in ("user", "assistant"):
-            continue
-        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
-        given_id = fields.get("id")
-        when = _time(fields.get("time"), tz) or _time(now, tz)
-        yield _Said(
-            given_id if isinstance(given_id, str) else str(index), role == "assistant", text, when
-        )
-
-
-def _fields(given: object) -> dict[str, Any]:
-    return {name: getattr(given, name, None) for name in ("role", "content", "id", "time")}
-
-
-def _text(content: Any) -> str:
-    try:
-        return text_of(content)
-    except (AttributeError, TypeError):  # parts that are no dicts: nothing anyone said
-        return ""
-
-
-def _time(given: Any, tz: str) -> datetime | None:
-    """Read a time in the zone it was said in; none if it can't be told."""
-    if isinstance(given, str):
-        try:
-            given = datetime.fromisoformat(given)
-        except ValueError:
-            return None
-    if not isinstance(given, datetime) or given.utcoffset() is None:
-        return None
-    try:
-        return given.astimezone(ZoneInfo(tz)) if not given.utcoffset() else given
-    except (ValueError, OverflowError, OSError):  # an unknown zone, or the end of the calendar
-        return given
-
-
 # Cutting into sentences that are worth a look
 
-_OFFER = re.compile(
-    r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪"
-    r"|什么|几|多少",
-    re.I,
-)
-_NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
-YES = re.compile(
-    r"(?:yes|yeah|yep|correct|right|exactly|that's right|对|是的?|没错|嗯+|可以"
-    r"|好)(?:[\s,.，。!！]|$)",
-    re.I,
-)
 
-
-def _units(turns: Sequence[_Said]) -> list[_Unit]:
+def _units(turns: Sequence[Said]) -> list[_Unit]:
     units: list[_Unit] = []
-    questions = [_question(turns, index) for index in range(len(turns))]
-    # All together: a scan embeds what it reads.
-    found = scan_many([*questions, *(said.text for said in turns)])
     for index, said in enumerate(turns):
-        question = questions[index]
-        asked = leave_out(question, True, found[index]) if question else ""
-        fresh = _of_message(said, found[len(turns) + index])
-        if not said.agent and withdraws(strip_fillers(said.text)):
-            # What a passing curiosity was told is nothing about the customer.
-            units = [u for u in units if u.said is not turns[index - 1]] if index else units
+        replies = index > 0 and not said.agent and turns[index - 1].agent
+        asked = asked_by(turns[index - 1].text) if replies else ""
+        text = said.text
+        if index and not said.agent:
+            text, declined = without_declined(text, turns[index - 1].text)
+            units = [u for u in units if not _offers(u, turns[index - 1], declined)]
+        fresh = _of_message(said, text)
+        if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
+            units = _without(units, turns[:index], said.text)
         if said.agent and index and ends_idle(turns[index - 1].text):
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
+        if not said.agent and index and YES.match(said.text):
+            for unit in units:
+                unit.taken = unit.taken or unit.said is turns[index - 1]
         first = fresh[0] if fresh else None
-        if first and asked and is_fragment(first.text) and not _NO.match(first.text):
+        if first and asked and is_fragment(first.text) and not says_no(first.text):
             first.question = resolve_dates(asked, said.when) if said.when else asked
             first.ids = (turns[index - 1].id, *first.ids)
-        if asked and YES.match(said.text) and not _OFFER.search(asked):
+        if asked and YES.match(said.text) and binds(asked):
             text = resolve_dates(asked, said.when) if said.when else asked
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
@@ -229,39 +167,58 @@ def _units(turns: Sequence[_Said]) -> list[_Unit]:
 
 
 _ENDS = " .。!！?？"
+_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
+    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
+    r"|\byour (?!money|own)\w+ (?:of \S+ |\w+ )?(?:is|are|stays?|has|will|was"
+    r"|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消"
+    r"|安排)|您的",
+    re.I,
+)
 
 
-_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d", re.I)
+def _without(units: list[_Unit], before: Sequence[Said], words: str) -> list[_Unit]:
+    """Drop the question that was let go and what it was told: nothing about the customer."""
+    answer = before[-1]
+    told = [u for u in units if u.said is answer and not _OWN_PROMISE.search(u.text)]
+    start, end = (statement_spans(words) or [(0, 0)])[0]
+    first = set(tokenize(words[start:end])) - _PLAIN  # "I'm good on the flush"
+    named = [u for u in told if first & set(tokenize(u.spoken))]
+    gone = {id(u) for u in named or told}
+    kept = [u for u in units if id(u) not in gone]
+    asker = next((s for s in reversed(before) if not s.agent), None)
+    if kept and kept[-1].said is asker and _ASKS.search(kept[-1].text) and not hard(kept[-1].text):
+        kept.pop()
+    return kept
 
 
-def _of_message(said: _Said, found: Sequence[Finding]) -> list[_Unit]:
+_PLAIN = set(
+    tokenize("i im i'm good on the a an it that for no nah to of we you is just only 我就")
+)
+_OWN_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
+    r"|made)\b|我[^，。]{0,6}给您|会给您|已",
+    re.I,
+)
+_ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
+
+
+def _offers(unit: _Unit, said: Said, days: Sequence[str]) -> bool:
+    return unit.said is said and any(day in unit.spoken.lower() for day in days)
+
+
+def _of_message(said: Said, words: str) -> list[_Unit]:
     fresh: list[_Unit] = []
-    for start, end in sentence_spans(said.text):
-        within = [
-            replace(f, start=max(0, f.start - start), end=min(end, f.end) - start)
-            for f in found
-            if f.start < end and f.end > start
-        ]
-        spoken = leave_out(said.text[start:end], said.agent, within)
+    for spoken in statements(words, said.agent):
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
-            last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(said.text[start:end]))))
+            last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(spoken))))
         elif text:
-            ids = said.ids(said.text[start:end])
-            fresh.append(_Unit(said, text, spoken, ids=ids))
+            fresh.append(_Unit(said, text, spoken, ids=said.ids(spoken)))
     return fresh
-
-
-def _question(turns: Sequence[_Said], index: int) -> str:
-    """Give the question that the agent asked just before, if the customer speaks now."""
-    if index == 0 or turns[index].agent or not turns[index - 1].agent:
-        return ""
-    asked = [s for s in sentences(turns[index - 1].text) if s.rstrip().endswith(("?", "？"))]
-    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", turns[index - 1].text)
-    return asked[-1] if asked else polite[0] if polite else ""
 
 
 # Choosing
@@ -279,24 +236,43 @@ def _worth(unit: _Unit) -> bool:
     asks = body.endswith(("?", "？"))
     if unit.confirmed or unit.question:
         return bool(re.search(r"\w", body)) and not says_nothing(body)
-    kind, hard = _kind(unit), _hard(body)
+    kind, firm = _kind(unit), hard(body)
     if unit.said.agent:
-        if asks:
-            return False
-        named = bool(_ID.search(body)) or bool(re.search(r"\d{4}-\d\d-\d\d", body))
-        told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
-        told = told and len(body) > 6
-        return named or told or (kind == "commitment" and len(body) > 6)
-    if (not hard and _BARE.fullmatch(body)) or _GUESS.match(unit.text):
+        return not asks and _told(unit, kind, body)
+    bare = not firm and _BARE.fullmatch(body)
+    if bare or _GUESS.match(unit.text) or asides.general(body):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
-        return hard and not asks
-    if _IF.search(body) and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body)):
+        return firm and not asks
+    if (
+        _IF.search(body)
+        and not (_ULTIMATUM.search(body) or _WISHES.search(body))
+        and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
+    ):
         return False
-    general = kind == "request" and not hard and _GENERAL.search(body) and not _MINE.search(body)
-    return len(body) >= 4 and not general
+    vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
+    return (len(body) >= 4 or bool(numerals(body))) and not vague
+
+
+def _told(unit: _Unit, kind: str, body: str) -> bool:
+    """Decide whether an agent's sentence says something: an id, a day, a sum, a promise, a deed."""
+    if _ID.search(body) or re.search(r"\d{4}-\d\d-\d\d", body) or _PRICE.search(body):
+        return True
+    if len(body) <= 6 or _HOLLOW.fullmatch(body):
+        return False
+    told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
+    return told or kind == "commitment" or (unit.taken and _CAN.search(body) is not None)
+
+
+_PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
+_HOLLOW = re.compile(
+    r"(?:will do|on it|right away|of course|no problem|leave it with me"
+    r"|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
+    re.I,
+)
+_CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)
 
 
 def _kind(unit: _Unit) -> str:
@@ -327,18 +303,13 @@ _BARE = re.compile(
 )  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
 _NEARLY = 0.15
+_WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
 _GENERAL = re.compile(
     r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
 )
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
-
-
-def _hard(text: str) -> bool:
-    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a name."""
-    found = key_literals(text)
-    return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)
 
 
 # Making sentences stand alone
@@ -348,8 +319,11 @@ _ID = re.compile(
     r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
     r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
 )
-
-_NO_ID = re.compile(r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}")  # a date, a mobile number
+# A date, a phone number, and what is too short to tell one order from another.
+_NO_ID = re.compile(
+    r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}"
+    r"|0\d{2,3}-\d{7,8}|[A-Z]{1,3}\d{1,3}"
+)
 
 
 def _anchored(units: list[_Unit]) -> list[_Unit]:

@@ -11,23 +11,40 @@ import re
 
 from ctxlab.language.text import tokenize
 
-__all__ = ["echoes", "is_fragment", "retell", "strip_fillers"]
+__all__ = ["echoes", "retell", "strip_fillers"]
 
 _FILLER = re.compile(
-    r"(?:\b(?:(?:hi|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so|and|but|also|oh|um+|uh|er"
-    r"|thanks(?: now)?|thank you|"
-    r"noted|understood|of course|got it|by the way|actually|sorry(?: to hear that)?|i'm (?:so "
-    r"|very )?sorry|"
-    r"g'day|good morning|please note|confirmed|meanwhile)\b"
-    r"|(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed|morning"
-    r"|now)\b(?=[\s]*[,.!:;-]))[\s,.!:;-]*"
+    r"(?:\b(?:(?:hi(?:ya)?|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so"
+    r"|and|but|also|oh|um+|uh|er|ah|hmm+"
+    r"|thanks(?: now)?|thank you|noted|understood|of course|got it|by the way|btw|actually"
+    r"|sorry(?: to hear that)?|i'm (?:so |very )?sorry|g'day|good morning|please note|confirmed"
+    r"|meanwhile|mind you|you know|good (?:thing|question|job) you (?:asked"
+    r"|mentioned it)|since you ask(?:ed)?"
+    r"|(?:as|like) i (?:said|told you)|thanks for asking|glad you asked"
+    r"|while (?:you're|i'm|we're|i have you) (?:there|at it|on|here)"
+    r"|(?:one|two|three) (?:more )?(?:things?|questions?)(?: please)?"
+    r"|aye one|question(?=:))\b"
+    r"|\b(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed"
+    r"|morning|afternoon|evening|now|ta|cheers|beauty|aye"
+    r"|smashing|righto|brilliant|no worries|sweet|k|lol|nah|charming"
+    r"|figures|cool|awesome|nice|alright|anyway"
+    r"|one more|no problem|sir|madam|ma'am|mate|love|phew|ugh|ha(?:ha)*"
+    r"|appreciate (?:it|that))\b(?=[\s]*[,.!:;-])"
+    r"|\b(?:sir|madam|ma'am)\b(?= ))[\s,.!:;-]*"
     r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
-    r"|(?:你好|您好|在吗|好的?|行吧?|嗯+|哦+|呃|谢谢啦?|谢啦|要得|中|可以|收到|对(?:对|头)*|成"
-    r"|早晨|加一条|非常?抱歉|"
-    r"实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶|喂)(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
+    r"|那(?=我|您|你|就|麻烦|请)"
+    r"|(?:你好|您好|在吗|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
+    r"|谢啦|要得|中|可以|收到|对(?:对|头)*|成|太好了|话说|得"
+    r"|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
+    r"|喂|唉|老师|师傅|闺女|小姐姐|美女|帅哥|同志"
+    r")(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
     re.I,
 )
-_THANKS = re.compile(r",? ?\b(?:thanks|thank you)\b[^,.;]*$|[，,]?(?:谢谢|抱歉)[^，,。]*$", re.I)
+_THANKS = re.compile(
+    r",? ?\b(?:thanks|thank you)\b[^,.;]*$|[，,]?(?:谢谢|抱歉)[^，,。]*$"
+    r"|[，,](?:对了|唉|哈+|哦|呀|啊|哈哈)$",
+    re.I,
+)
 _ENDS = " .。!！?？~～…,，"
 _TAIL = re.compile(r"[\s,，、;；:：-]+\Z")
 
@@ -43,30 +60,6 @@ def strip_fillers(text: str) -> str:
     text = text.strip()
     lead = _FILLER.match(text)
     return _TAIL.sub("", text[lead.end() :] if lead else text)
-
-
-_VERB = re.compile(
-    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|wants?"
-    r"|send|put|call|make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move"
-    r"|moved|leave|email|ring|change|bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
-    re.IGNORECASE,
-)
-
-
-def is_fragment(text: str) -> bool:
-    """Tell whether a sentence is too short to stand alone.
-
-    Examples
-    --------
-    >>> is_fragment("Room 2201"), is_fragment("普票"), is_fragment("Send it to room 2201")
-    (True, True, False)
-    """
-    if re.search(r"[\u3400-\u9fff]", text):
-        body = strip_fillers(text)
-        return len(body) <= 14 and not re.search(
-            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
-        )
-    return len(text.split()) <= 8 and not _VERB.search(text)
 
 
 def retell(
@@ -99,7 +92,9 @@ def retell(
     'Asked "Which order?", the customer answered: A1029.'
     """
     chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
-    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS) or sentence
+    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS) or sentence.rstrip(
+        _ENDS
+    )
     if confirmed:
         return _confirmed(body, chinese)
     if chinese:
@@ -109,9 +104,34 @@ def retell(
 
 def _confirmed(body: str, chinese: bool) -> str:
     if chinese:
-        body = re.sub(r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对)$|^您是说", "", body)
+        body = re.sub(
+            r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对|吗|呢|好吗)$|^您(?:是说|看)", "", body
+        )
         return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
     return f"The customer confirmed: {_third(body, by_agent=True)}."
+
+
+_DAY = re.compile(r" ?(?:on )?\d{4}-\d\d-\d\d(?: (?:or|and) (?:on )?\d{4}-\d\d-\d\d)?")
+_CODE = re.compile(r"(?<![\w-])[A-Z]{0,4}-?\d[\dA-Z-]{2,}(?![\w-])")
+
+
+def _asked(question: str, answer: str) -> str:
+    """Leave the day or number that was asked about out, where the answer names another."""
+    asked, said = _DAY.findall(question), _DAY.search(answer)
+    if asked and said and said[0] not in asked:
+        return _DAY.sub("", question)
+    given = _CODE.search(answer)
+    wrong = [
+        code for code in _CODE.findall(question)
+        if given and code != given[0] and _shape(code) == _shape(given[0])
+    ]  # fmt: skip
+    for code in wrong:
+        question = question.replace(code, "…")
+    return question
+
+
+def _shape(code: str) -> str:
+    return re.sub(r"\d", "0", code)
 
 
 # Chinese has no agreement: words are exchanged, longest first.
@@ -132,12 +152,15 @@ def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
     asks = re.search(r"(?:[吗么呢嘛]|没有?|不)\Z", body)
     told = _exchange(body, _ZH_AGENT if by_agent else _ZH_CUSTOMER)
     if question:
+        question = _asked(question, body)
         asked = _exchange(strip_fillers(question).rstrip("?？"), _ZH_AGENT)
         return f"客服问「{asked}」，客户答：{told}。"
     who = "客服" if by_agent else "客户"
     verb = _ZH_SAID.get(kind, "" if not by_agent else "告知")
     if not by_agent and kind in ("request", "fact", "event") and asks:
         verb = "问"
+    if by_agent and kind == "commitment" and told.startswith("客户"):
+        verb = "告知"  # what the other side may do is no promise
     if told.startswith(who) and not told.startswith(who + "的"):
         rest = told[len(who) :].lstrip(" ，,")
         if verb in ("", "表示") or (not by_agent and kind != "commitment"):
@@ -179,8 +202,10 @@ _SUBJECTS = re.compile(
     r"that|and|because|when|if|what|why|as|how|so|but|then|which|before|after|until|since|or"
     r"|unless|once|where|while|whether|than"
 )
-_OBJECT = {"me", "us", "myself", "ourselves"}
-_OWN, _YOUR = {"my", "our", "mine", "ours"}, {"your", "yours", "ye", "ur"}
+_OBJECT = {"me", "us"}
+_OWN, _YOUR = {"my", "our", "mine", "ours"}, {"your", "yours", "ur"}
+_MYSELF, _YOU = {"myself", "ourselves"}, {"you", "u", "ye", "youse", "yous", "y"}
+_CROWD = {"lot", "guys", "people", "folks"}  # "you people"
 
 
 def _third(body: str, by_agent: bool) -> str:
@@ -199,10 +224,16 @@ def _third(body: str, by_agent: bool) -> str:
             out.append(token)
         elif word in _OBJECT:
             out.append(me)
+        elif word in _MYSELF:
+            out.append("themselves")
         elif word in _OWN or word in _YOUR:
-            out.append((me if word in _OWN else you) + "'s")
-        elif head in ("i", "we", "you", "u", "y") and (quote or word != "y"):
+            own = " own" if word in ("mine", "ours", "yours") else ""
+            out.append((me if word in _OWN else you) + "'s" + own)
+        elif word in _CROWD and previous in _YOU and out[-1:] == [" "]:
+            out.pop()
+        elif (head in ("i", "we") or head in _YOU) and (quote or word != "y"):
             party = me if head in ("i", "we") else you
+            quote, ending = ("", "") if word == "y'all" else (quote, ending)
             subject = head in ("i", "we") or _leads(previous, words[index + 1 :])
             out.append(party + (_AUX.get("'" + ending, "") if quote else ""))
             agree = subject and not quote and not _QUESTION_AUX.fullmatch(previous)
@@ -245,20 +276,52 @@ _EN_SAID = {
 }  # fmt: skip
 
 
+# "Need to shift it": whose need it is goes without saying, until it is read a month later.
+_UNSAID = re.compile(
+    r"(?:need|want|bought|ordered|booked|received|forgot|tried|paid"
+    r"|sold|lost|joined|got)(?= (?:my|a|an|the|to|it|this|your|some"
+    r"|our"
+    r"|two|three|\d))|(?:gotta|wanna|gonna|can't|couldn't|haven't|won't)\b",
+    re.I,
+)
+_LOOSE = {"gotta": "have to", "wanna": "want to", "gonna": "am going to"}
+_ASKING = re.compile(
+    r"(?:what|when|where|how|why|who|which|is|are|do|does|did|can|could"
+    r"|will|would|should|any)(?:'s)? ",
+    re.I,
+)
+
+
+def _complete(body: str) -> str:
+    """Say who, where a customer leaves it out."""
+    if opening := _UNSAID.match(body):
+        body = f"I {body[0].lower()}{body[1:]}" if opening[0].isascii() else body
+    return re.sub(
+        r"\b(i(?:'ve|'m)?) (gotta|wanna|gonna)\b",
+        lambda m: f"I {_LOOSE[m[2].lower()]}",
+        body,
+        flags=re.I,
+    )
+
+
 def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
-    told = _third(body, by_agent)
+    told = _third(body if by_agent or question else _complete(body), by_agent)
     if question:
-        return f'Asked "{strip_fillers(question)}", the customer answered: {told}.'
+        return f'Asked "{strip_fillers(_asked(question, body))}", the customer answered: {told}.'
     who = "the agent" if by_agent else "the customer"
     promise = re.match(rf"{who} (?:will|is going to) ", told) if kind == "commitment" else None
     if promise and by_agent:
         text = f"{who} promised to {told[promise.end() :]}"
     elif _BIDS.match(told):  # what a customer bids us remember is a claim like any other
         text = f"{who} said: {_BIDS.sub('', told, count=1)}"
+    elif not by_agent and _ASKING.match(body):
+        text = f"{who} asked: {told}"
     elif re.match(rf"{who}(?:'s)? ", told) or (
         kind in ("fact", "event") and "the customer" in told
     ):
         text = told
+    elif by_agent and told.startswith("the customer "):
+        text = f"{who} said: {told}"  # what the other side may do is no promise
     else:
         text = f"{who} {_EN_SAID.get(kind, 'said: ')}{told}"
     return f"{text[0].upper()}{text[1:]}."

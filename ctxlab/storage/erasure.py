@@ -191,12 +191,14 @@ def _bytes(value: Any) -> bytes:
 def _among_rows(store: Store, entity: str, pieces: set[bytes]) -> Residue:
     """Vacuum PostgreSQL's tables, and look through every row that still names the entity.
 
+    The id of the entity isn't text of theirs: the audit log keeps it, and a text may quote it.
     A row among those deleted from is residue whatever it holds. All pieces count as left if some
     transaction may still see the deleted rows, for then a vacuum keeps them.
     """
     unseen = vacuum.clear(store, entity, _TABLES, _PATIENCE)
     emptied = {table.name for table in _TABLES}
     residue = Residue()
+    pieces = {piece for piece in pieces if piece not in _bytes(entity)}
     found: set[bytes] = set()
     with store.read() as connection:
         for table, row in vacuum.raw_rows(connection, entity):

@@ -153,6 +153,13 @@ def test_messages_keep_their_ids():
         ("We need the forms you sent", "The customer needs the forms the company sent."),
         ("I'm late", "The customer is late."),
         ("I try it and always carry on", "The customer tries it and always carry on."),
+        ("Good thing you asked: 9 Quay Street", "The customer said: 9 Quay Street."),
+        ("gotta find where I put it", "The customer has to find where the customer put it."),
+        ("Need to move the visit", "The customer needs to move the visit."),
+        ("We test each one ourselves", "The customer tests each one themselves."),
+        ("You people charged me twice", "The company charged the customer twice."),
+        ("The code ye gave us works", "The code the company gave the customer works."),
+        ("Sir my invoice is wrong", "The customer's invoice is wrong."),
     ],
 )
 def test_english_is_told_in_the_third_person(said, told):
@@ -162,6 +169,33 @@ def test_english_is_told_in_the_third_person(said, told):
 def test_chinese_is_told_in_the_third_person():
     assert retell("我们家没有电梯", "fact", by_agent=False) == "客户家没有电梯。"
     assert retell("好的，我明天给您寄", "commitment", by_agent=True) == "客服承诺明天给客户寄。"
+
+
+def test_an_agent_speaks_of_itself_and_of_the_customer():
+    told = "The agent has added it to the customer's account."
+    assert retell("I've added it to your account", "event", by_agent=True) == told
+    told = "The agent said: the customer has until Friday."
+    assert retell("You have until Friday", "commitment", by_agent=True) == told
+
+
+def test_another_day_takes_the_place_of_the_one_asked_about():
+    asked = "Can you come on 2026-04-13 at 8?"
+    told = retell("2026-04-14", "request", by_agent=False, question=asked)
+    assert told == 'Asked "Can you come at 8?", the customer answered: 2026-04-14.'
+
+
+def test_an_offer_counts_once_it_is_taken_up():
+    offer = "We could put you on the ground floor instead."
+    assert "ground floor" in texts("Any other room?", offer, "Yes please.")
+    assert "一楼" in texts("还有别的房吗", "可以换到一楼的房间", "行，就这样")
+
+
+def test_what_was_asked_and_let_go_leaves_nothing():
+    talk = ["How much is a second key?", "It's £45 a key.", "Never mind. Post the bill to me."]
+    found = texts(*talk)
+    assert "45" not in found
+    assert "bill" in found
+    assert "45" not in texts("配一把钥匙多少钱？", "45元一把。", "算了不配了")
 
 
 def test_repair_leaves_clean_talk_alone():

@@ -1,0 +1,125 @@
+"""What the agent asked and what answers it: "2201" means nothing without "Which room?" (R30)."""
+
+from __future__ import annotations
+
+import re
+
+from ctxlab.language.attributes import key_literals
+from ctxlab.language.exclusions import leave_out
+from ctxlab.language.retelling import strip_fillers
+from ctxlab.language.text import sentences
+
+__all__ = ["YES", "asked_by", "binds", "hard", "is_fragment", "says_no", "says_nothing"]
+
+_OPEN = re.compile(
+    r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪"
+    r"|什么|几|多少",
+    re.I,
+)
+_NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
+YES = re.compile(
+    r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
+    r"|that's right|go (?:ahead|for it)|do it|sounds good"
+    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
+    r"|没问题)(?:[\s,.，。!！~～]|$|要得)",
+    re.I,
+)
+
+
+def says_no(text: str) -> bool:
+    """Tell whether a text is a bare no.
+
+    Examples
+    --------
+    >>> says_no("No."), says_no("No pets")
+    (True, False)
+    """
+    return _NO.match(text) is not None
+
+
+_PROPOSES = re.compile(
+    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want)\b"
+    r"|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
+    re.I,
+)
+
+
+def binds(question: str) -> bool:
+    """Tell whether a yes to a question is worth a note: it names something, or offers to act.
+
+    Examples
+    --------
+    >>> binds("Is it order A1029?"), binds("Did it come?"), binds("Anything else?")
+    (True, False, False)
+    """
+    return not _OPEN.search(question) and (hard(question) or _PROPOSES.search(question) is not None)
+
+
+def asked_by(reply: str) -> str:
+    """Give the question that an agent's turn ends on, or the choice it leaves; empty if none.
+
+    Examples
+    --------
+    >>> asked_by("Found it. Which room?"), asked_by("两点或者四点半。"), asked_by("Done.")
+    ('Which room?', '两点或者四点半', '')
+    """
+    asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？"))]
+    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", reply)
+    choice = re.search(r"[^。！!]*(?:或者|还是)[^。！!]*", reply)
+    found = polite or choice
+    question = asked[-1] if asked else found[0] if found else ""
+    return leave_out(question, by_agent=True) if question else ""
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|be|have|has|had|do|does|did|will|would|can|could|should|need|want"
+    r"|wants|send|put|call|"
+    r"make|take|use|give|get|got|go|goes|come|pay|paid|charged?|order(?:ed)?|move|moved|leave"
+    r"|email|ring|change|"
+    r"bring|keep|drop|cancel)\b|'(?:s|m|re|ll|ve|d)\b|\w+n't\b",
+    re.I,
+)
+
+
+def is_fragment(text: str) -> bool:
+    """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
+    if re.search(r"[\u3400-\u9fff]", text):
+        body = strip_fillers(text)
+        return len(body) <= 14 and not re.search(
+            r"我|您|你|客|请|给|把|帮|改|退|要求|不要|别", body
+        )
+    return len(text.split()) <= 8 and not _VERB.search(text)
+
+
+# An answer that answers nothing.
+_EMPTY = re.compile(
+    r"(?:(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|right|correct|sure|fine|thanks?(?: you)?|cheers|"
+    r"hi|"
+    r"hello|hey|h?mm+|uh|um|er|oh|ah|well|wait|hang on|hold on|sorry|pardon|what|huh|please|bye|"
+    r"one (?:sec(?:ond)?|moment)|just a (?:sec(?:ond)?|moment|minute)|let me (?:check|see|look|"
+    r"think)|"
+    r"(?:i )?(?:don't|do not|can't) (?:know|remember|recall)|dunno|no (?:idea|clue)|not sure|"
+    r"never ?mind|nothing(?: else)?|that's (?:all|it)|good|great|perfect|嗯+|哦+|噢|啊|喂|好的?|行|"
+    r"可以|对|"
+    r"是的?|没错|谢谢|多谢|你好|您好|不知道|不清楚|不记得了?|忘了|没有了?|没了|不用了?|等等|等一下|"
+    r"稍等|等会儿?|"
+    r"我看看|我找找|我想想|算了|什么|再见|没事|请问|好吧|哎|唉)(?:[\s,.，。!！?？~…]|$)*)+",
+    re.I,
+)
+
+
+def says_nothing(answer: str) -> bool:
+    """Tell whether an answer holds no more than assent, thanks, a pause or "I don't know".
+
+    Examples
+    --------
+    >>> says_nothing("ok, thanks"), says_nothing("嗯,稍等"), says_nothing("no onions")
+    (True, True, False)
+    """
+    return _EMPTY.fullmatch(answer.strip()) is not None
+
+
+def hard(text: str) -> bool:
+    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a name."""
+    found = key_literals(text)
+    return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)

@@ -1,0 +1,116 @@
+"""Who said what, and when: the part of a conversation that memories may come from (R30)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ctxlab.language.exclusions import own_words
+from ctxlab.messages import Message, text_of
+
+__all__ = ["Said", "hear"]
+
+_MAX_CHARS = 4_000  # of one message: a paste is no statement
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message by one of the two parties."""
+
+    id: str
+    agent: bool
+    text: str
+    when: datetime | None
+    raw: str = ""  # as it was said
+    menders: tuple[str, ...] = ()  # messages that put it right
+
+    def ids(self, sentence: str) -> tuple[str, ...]:
+        """Name the messages that a sentence of it rests on."""
+        mended = self.menders and sentence not in self.raw
+        return (self.id, *self.menders) if mended else (self.id,)
+
+
+def hear(
+    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None, tz: str
+) -> Iterator[Said]:
+    """Give what customer and agent said; system prompts and tool results are nobody's words.
+
+    Examples
+    --------
+    >>> talk = [{"role": "tool", "content": "trace 9f83"}, {"role": "user", "content": "im late"}]
+    >>> [(said.id, said.text) for said in hear(talk, None, "UTC")]
+    [('1', "I'm late")]
+    """
+    for index, given in enumerate(messages):
+        fields = given if isinstance(given, Mapping) else _fields(given)
+        role = fields.get("role")
+        if role not in ("user", "assistant"):
+            continue
+        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
+        given_id = fields.get("id")
+        when = _time(fields.get("time"), tz) or _time(now, tz)
+        name = given_id if isinstance(given_id, str) else str(index)
+        yield Said(name, role == "assistant", _spelt(text) if role == "user" else text, when)
+
+
+# Typed in haste: without its apostrophe "ill drop it off" is no promise to any reader.
+_HASTE = (
+    (re.compile(r"\b([iI])m\b(?! \d)"), "I'm"),
+    (re.compile(r"\bive\b"), "I've"),
+    (
+        re.compile(
+            r"\bill (?=(?:just |also |probably )?(?:drop|send|post|call"
+            r"|bring|pay|do|be|get|take|come|pick|email|mail"
+            r"|text|ship|upload|check|try|let|give|return|order|wait|go"
+            r"|have|put|sign|keep|need|move|ring)\b)"
+        ),
+        "I'll ",
+    ),
+    (re.compile(r"\b(don|didn|doesn|won|isn|wasn|haven|hasn|couldn|wouldn|aren)t\b"), r"\1't"),
+    (re.compile(r"\bcant\b"), "can't"),
+    (
+        re.compile(
+            r"\b(that|what|it)s (?=(?:the|a|an|my|not|no|still|broken|fine|unopened|all|ok)\b)"
+        ),
+        r"\1's ",
+    ),
+    (re.compile(r"\bur (?=(?:there|at it|welcome|gonna|going)\b)"), "you're "),
+    (re.compile(r"\bu (?=\w)"), "you "),
+    (re.compile(r"\bi (?=\w)"), "I "),
+)
+
+
+def _spelt(text: str) -> str:
+    for pattern, meant in _HASTE:
+        text = pattern.sub(meant, text)
+    return text
+
+
+def _fields(given: object) -> dict[str, Any]:
+    return {name: getattr(given, name, None) for name in ("role", "content", "id", "time")}
+
+
+def _text(content: Any) -> str:
+    try:
+        return text_of(content)
+    except (AttributeError, TypeError):  # parts that are no dicts: nothing anyone said
+        return ""
+
+
+def _time(given: Any, tz: str) -> datetime | None:
+    """Read a time in the zone it was said in; none if it can't be told."""
+    if isinstance(given, str):
+        try:
+            given = datetime.fromisoformat(given)
+        except ValueError:
+            return None
+    if not isinstance(given, datetime) or given.utcoffset() is None:
+        return None
+    try:
+        return given.astimezone(ZoneInfo(tz)) if not given.utcoffset() else given
+    except (ValueError, OverflowError, OSError):  # an unknown zone, or the end of the calendar
+        return given
