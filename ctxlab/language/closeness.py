@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ctxlab.language.text import clause_spans, is_cjk, stem
+from ctxlab.language.text import is_cjk, stem
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ctxlab.language.sides import Side
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["SHORT_FORMS", "STOP_WORDS", "meaning", "wording"]
+__all__ = [
+    "SHORT_FORMS", "STOP_WORDS", "Vectors", "Wording", "content", "in_order", "meaning",
+    "read_wording",
+]  # fmt: skip
 
 _FUNCTION_WORDS = (
     "the a an is are was were be been to of in on at for from by with and or it its that this "
@@ -37,7 +42,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]+|\d+(?:\.\d+)?")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|\d+(?:\.\d+)?")
 
 
-def _content(text: str) -> list[str]:
+def content(text: str) -> list[str]:
     """List words worth comparing: English stems, Chinese character bigrams, numbers."""
     found: list[str] = []
     for word in _WORD.findall(text):
@@ -49,39 +54,90 @@ def _content(text: str) -> list[str]:
     return found
 
 
-def wording(old: str, new: str) -> dict[str, float]:
-    """Compare the words of two normalised texts: what recurs, and what an alignment leaves over."""
+@dataclass(frozen=True)
+class Wording:
+    """Two notes by their words.
+
+    Attributes
+    ----------
+    old, new : Side
+        The notes.
+    features : dict of str to float
+        What recurs, and what an alignment leaves over.
+    rest : (str, str)
+        What neither repeats of the other, without function words.
+    """
+
+    old: Side
+    new: Side
+    features: dict[str, float]
+    rest: tuple[str, str]
+
+    def to_embed(self) -> Iterator[str]:
+        """Yield the texts whose vectors `meaning` asks for."""
+        yield from self.rest
+        for side in (self.old, self.new):
+            yield from (side.plain, side.no_digits, *side.clauses, *side.distinct)
+
+
+def read_wording(old: Side, new: Side, levelled: tuple[str, str]) -> Wording:
+    """Compare the words of two notes.
+
+    Parameters
+    ----------
+    old, new : Side
+        The notes.
+    levelled : (str, str)
+        Their everyday forms, with one word for what agrees by value.
+    """
+    same = levelled == (old.plain, new.plain)
+    bags = (old.content, new.content) if same else (content(levelled[0]), content(levelled[1]))
+    rows = (old.in_order, new.in_order) if same else (in_order(levelled[0]), in_order(levelled[1]))
+    match = SequenceMatcher(None, *rows, autojunk=False)
+    features = _shared(*bags) | _aligned(*rows, match)
+    return Wording(old, new, features, _rest(*rows, match))
+
+
+def _shared(a: list[str], b: list[str]) -> dict[str, float]:
+    """Tell how many words recur, wherever they stand."""
     log = math.log1p
-    a, b = _content(old), _content(new)
-    both = set(a) & set(b)
-    found = {
-        "word:old in new": len(both) / max(1, len(set(a))),
-        "word:new in old": len(both) / max(1, len(set(b))),
+    once_a, once_b = set(a), set(b)
+    both = once_a & once_b
+    return {
+        "word:old in new": len(both) / max(1, len(once_a)),
+        "word:new in old": len(both) / max(1, len(once_b)),
         "word:both": log(len(both)),
-        "word:old only": log(len(set(a) - both)),
-        "word:new only": log(len(set(b) - both)),
+        "word:old only": log(len(once_a - both)),
+        "word:new only": log(len(once_b - both)),
         "word:text old in new": _share(a, both), "word:text new in old": _share(b, both),
         "word:first kept": float(bool(a) and a[0] in both),
         "word:last kept": float(bool(a) and a[-1] in both),
     }  # fmt: skip
-    words_old, words_new = _sequence(old), _sequence(new)
-    match = SequenceMatcher(None, words_old, words_new, autojunk=False)
+
+
+def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dict[str, float]:
+    """Tell what an alignment keeps in place, exchanges, inserts and leaves out."""
+    log = math.log1p
     edits = {"replace": [0, 0, 0], "insert": [0, 0, 0], "delete": [0, 0, 0], "equal": [0, 0, 0]}
     for kind, i, j, k, m in match.get_opcodes():
-        edits[kind] = [x + y for x, y in zip(edits[kind], (1, j - i, m - k), strict=True)]
+        edit = edits[kind]
+        edit[0] += 1
+        edit[1] += j - i
+        edit[2] += m - k
     swaps, swapped_old, swapped_new = edits["replace"]
+    ratio = match.ratio()
     # One part exchanged in a sentence that else stays: another thing, not another wording.
-    parallel = swaps == 1 and match.ratio() > 0.5 and abs(swapped_old - swapped_new) <= 2
-    return found | {
-        "word:ratio": match.ratio(), "word:parallel": float(parallel),
-        "word:parallel ratio": match.ratio() * parallel,
+    parallel = swaps == 1 and ratio > 0.5 and abs(swapped_old - swapped_new) <= 2
+    return {
+        "word:ratio": ratio, "word:parallel": float(parallel),
+        "word:parallel ratio": ratio * parallel,
         "word:swaps": log(swaps), "word:swapped old": log(swapped_old),
         "word:swapped new": log(swapped_new),
         "word:inserted": log(edits["insert"][2]), "word:deleted": log(edits["delete"][1]),
-        "word:longer": math.log((len(words_new) + 1) / (len(words_old) + 1)),
-        "word:length": log(len(words_old)),
-        "word:prefix": float(words_old[:2] == words_new[:2]),
-        "word:suffix": float(words_old[-2:] == words_new[-2:]),
+        "word:longer": math.log((len(new) + 1) / (len(old) + 1)),
+        "word:length": log(len(old)),
+        "word:prefix": float(old[:2] == new[:2]),
+        "word:suffix": float(old[-2:] == new[-2:]),
     }  # fmt: skip
 
 
@@ -91,30 +147,35 @@ def _share(words: list[str], both: set[str]) -> float:
     return len(bare & both) / max(1, len(bare))
 
 
-def _sequence(text: str) -> list[str]:
+def in_order(text: str) -> list[str]:
     """List the words in order, Chinese by character."""
     return [SHORT_FORMS.get(word, word) for word in _TOKEN.findall(text)[:_ALIGNED]]
 
 
-def meaning(
-    old: str, new: str, levelled: tuple[str, str], embedder: Embedder
-) -> tuple[dict[str, float], NDArray[np.float32]]:
+class Vectors:
+    """Vectors of texts by the text, made in one batch; each text goes to the model once."""
+
+    def __init__(self, embedder: Embedder, texts: Iterable[str]) -> None:
+        self._row = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        self._vectors = embedder.encode(list(self._row))
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return float32 (texts, dimension)."""
+        return self._vectors[[self._row[text] for text in texts]]
+
+
+def meaning(words: Wording, vectors: Vectors) -> tuple[dict[str, float], NDArray[np.float32]]:
     """Compare meanings: of the whole, of clauses, and of the words that the other side lacks."""
     import numpy as np
 
-    parts = [_clauses(old), _clauses(new), _distinct(old), _distinct(new)]
-    no_digits = [re.sub(r"\d+", "", text) for text in (old, new)]
-    rest = _rest(*levelled)
-    flat = [old, new, *no_digits, *rest, *(text for part in parts for text in part)]
-    vectors = embedder.encode(flat)
-    ends = np.cumsum([6, *map(len, parts)])
-    a, b = vectors[0], vectors[1]
-    clauses_old, clauses_new, words_old, words_new = (
-        vectors[start:end] for start, end in pairwise(ends)
+    old, new = words.old, words.new
+    a, b, bare_old, bare_new, rest_old, rest_new = vectors(
+        [old.plain, new.plain, old.no_digits, new.no_digits, *words.rest]
     )
+    clauses_old, clauses_new = vectors(old.clauses), vectors(new.clauses)
     clauses = clauses_old @ clauses_new.T
     found = {
-        "mean:cos": float(a @ b), "mean:cos no digits": float(vectors[2] @ vectors[3]),
+        "mean:cos": float(a @ b), "mean:cos no digits": float(bare_old @ bare_new),
         "mean:old clause": float((clauses_old @ b).max()),
         "mean:new clause": float((clauses_new @ a).max()),
         "mean:new clause min": float((clauses_new @ a).min()),
@@ -123,20 +184,19 @@ def meaning(
         "mean:new covered": float(clauses.max(axis=0).min()),
     }  # fmt: skip
     # What one side doesn't repeat, against the whole and the rest of the other.
-    whole = [float(not part) for part in rest]  # nothing left over is fully covered
+    whole = [float(not part) for part in words.rest]  # nothing left over is fully covered
     found |= {
-        "rest:old": float(vectors[4] @ b) + whole[0], "rest:new": float(vectors[5] @ a) + whole[1],
-        "rest:cos": float(vectors[4] @ vectors[5]) + max(whole),
+        "rest:old": float(rest_old @ b) + whole[0], "rest:new": float(rest_new @ a) + whole[1],
+        "rest:cos": float(rest_old @ rest_new) + max(whole),
         "rest:none": float(whole[0] and whole[1]),
     }  # fmt: skip
-    found |= _soft(parts[2], parts[3], words_old @ words_new.T)
+    found |= _soft(old.distinct, new.distinct, vectors(old.distinct) @ vectors(new.distinct).T)
     return found, np.concatenate([a * b, np.abs(a - b), b])
 
 
-def _rest(old: str, new: str) -> tuple[str, str]:
-    a, b = _sequence(old), _sequence(new)
+def _rest(a: list[str], b: list[str], match: SequenceMatcher[str]) -> tuple[str, str]:
     left: tuple[list[str], list[str]] = ([], [])
-    for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for kind, i, j, k, m in match.get_opcodes():
         if kind != "equal":
             left[0].extend(a[i:j])
             left[1].extend(b[k:m])
@@ -164,11 +224,3 @@ def _soft(old: list[str], new: list[str], cosines: NDArray[np.float32]) -> dict[
         "soft:new fresh": math.log1p(float((best_new < 0.5).sum())),
         "soft:rest": float(rest.max()), "soft:rest old": float(rest.max(axis=1).min()),
     }  # fmt: skip
-
-
-def _clauses(text: str) -> list[str]:
-    return [text[start:end] for start, end in clause_spans(text)][:6] or [text]
-
-
-def _distinct(text: str) -> list[str]:
-    return list(dict.fromkeys(_content(text)))[:40]

@@ -9,18 +9,18 @@ head says, nothing merges while a part differs that must agree.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ctxlab.language.attributes import SINGLE, find_attribute
-from ctxlab.language.everyday import everyday
 from ctxlab.language.heads import load_head
-from ctxlab.language.pairing import PairReading, read_pair
+from ctxlab.language.pairing import PairReading, embed_pairs, read_pairs
+from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
 from ctxlab.models.embedding import get_embedder
 
-__all__ = ["Comparison", "Relation", "compare", "contradictions"]
+__all__ = ["Comparison", "Relation", "compare", "compare_many", "contradictions", "foresee"]
 
 Relation = Literal["duplicate", "supplement", "supersede", "distinct"]
 
@@ -97,12 +97,60 @@ def compare(old: str, new: str, attribute: str | None = None) -> Comparison:
     >>> compare("The customer's budget is $750", "The customer's budget is $650").relation
     'supersede'
     """
-    plain_old, plain_new = (" ".join(everyday(text).split()).strip(_MARKS) for text in (old, new))
+    return compare_many([(old, new)], [attribute])[0]
+
+
+def compare_many(
+    pairs: Sequence[tuple[str, str]], attributes: Sequence[str | None] | None = None
+) -> list[Comparison]:
+    """Compare many pairs of notes as `compare` does; all that is embedded goes in one batch.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str)
+        Old and new notes.
+    attributes : sequence of str or None, optional
+        For each pair the slot that both are known to speak of.
+
+    Examples
+    --------
+    >>> old = "Budget is $750"
+    >>> [c.relation for c in compare_many([(old, "budget: $750"), (old, "Budget is $650")])]
+    ['duplicate', 'supersede']
+    """
+    known = attributes or [None] * len(pairs)
+    found = [_at_sight(side_of(old), side_of(new)) for old, new in pairs]
+    open_ = [i for i, comparison in enumerate(found) if comparison is None]
+    if open_:
+        asked = [pairs[i] for i in open_]
+        readings = read_pairs(asked, get_embedder("use"), [known[i] is not None for i in open_])
+        for i, reading in zip(open_, readings, strict=True):
+            found[i] = _weigh(*pairs[i], known[i], reading)
+    return found  # type: ignore[return-value]  # every gap is filled
+
+
+def foresee(pairs: Iterable[tuple[str, str]]) -> None:
+    """Embed what comparing these pairs will take, in one batch, so that each then costs little.
+
+    For many writes in a row, where each comparison hangs on the one before; what isn't compared
+    after all was only embedded in vain.
+    """
+    asked = [(o, n) for o, n in pairs if _at_sight(side_of(o), side_of(n)) is None]
+    if asked:
+        embed_pairs(asked, get_embedder("use"))
+
+
+def _at_sight(old: Side, new: Side) -> Comparison | None:
+    """Compare two notes of the same words, or of none; None if they have to be read."""
+    plain_old, plain_new = (" ".join(side.plain.split()).strip(_MARKS) for side in (old, new))
     if plain_old == plain_new:
         return Comparison("duplicate", 1.0, ("same text after normalisation",))
     if any(len(re.findall(r"\w", plain)) < _SAYS for plain in (plain_old, plain_new)):
         return Comparison("distinct", 1.0, ("one side says nothing",))
-    reading = read_pair(old, new, get_embedder("use"), known_slot=attribute is not None)
+    return None
+
+
+def _weigh(old: str, new: str, attribute: str | None, reading: PairReading) -> Comparison:
     relation, score, reasons = _decide(reading)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
     slot = attribute or _shared_slot(old, new, evidence)
@@ -141,10 +189,8 @@ def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]
 
 
 def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
-    import numpy as np
-
     head = load_head("relation")
-    row = head.probabilities(np.array([reading.vector()], np.float32))[0]
+    row = head.probabilities(reading.vector()[None])[0]
     chances = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
     apart = {name: chance for name, chance in chances.items() if name not in _MERGES}
     merging = sum(chances[name] for name in _MERGES)

@@ -8,7 +8,7 @@ and what they say is among the head's inputs. It decides, at thresholds chosen b
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ctxlab.language.heads import load_head
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["TOPICS", "grams", "inputs", "meanings", "weigh", "weigh_many"]
+__all__ = ["TOPICS", "forget_meanings", "grams", "inputs", "meanings", "weigh", "weigh_many"]
 
 TOPICS = ("health", "special", "minor")
 
@@ -44,11 +44,18 @@ def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
     hits : sequence of Hit
         From :func:`ctxlab.language.sensitive_topics.find_topics`, weak ones included.
     """
-    return weigh_many([text], [hits])[0]
+    try:
+        return weigh_many([text], [hits])[0]
+    finally:
+        forget_meanings([text])
 
 
 def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-    """Weigh the hits of many texts; all their clauses are embedded in one batch."""
+    """Weigh the hits of many texts; all their clauses are embedded in one batch.
+
+    The vectors stay in the embedder's cache until the caller has said what may: see
+    `forget_meanings`.
+    """
     clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
     pieces = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
     whole = [t for t, spans in zip(texts, clauses, strict=True) for _ in spans]
@@ -114,14 +121,27 @@ def meanings(pieces: Sequence[str], whole: Sequence[str]) -> NDArray[np.float32]
     import numpy as np
 
     texts = [piece[:_READ] for piece in pieces] + [text[:_READ] for text in whole]
-    embedder = get_embedder("use")
-    vectors = embedder.encode(texts)
-    # What is scanned may be about to be refused or masked: no trace of it stays in the cache.
-    forget = getattr(embedder, "forget", None)
-    if forget is not None:
-        forget(texts)
+    vectors = get_embedder("use").encode(texts)
     around = np.broadcast_to(vectors[len(pieces) :], (len(pieces), vectors.shape[1]))
     return np.hstack([vectors[: len(pieces)], around])
+
+
+def forget_meanings(texts: Iterable[str], keep: Collection[str] = ()) -> None:
+    """Drop what `weigh_many` left of texts in the embedder's cache, their clauses included.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        What was weighed.
+    keep : collection of str
+        Those of them that need not be dropped as a whole.
+    """
+    forget = getattr(get_embedder("use"), "forget", None)
+    if forget is not None:
+        kept = {text[:_READ] for text in keep}
+        spans = ((text, span) for text in texts for span in ((0, len(text)), *clause_spans(text)))
+        read = (text[start:end][:_READ] for text, (start, end) in spans)
+        forget(piece for piece in read if piece not in kept)
 
 
 def inputs(meaning: NDArray[np.float32], said: Sequence[Sequence[float]]) -> NDArray[np.float32]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import fold
@@ -135,8 +136,9 @@ def everyday(text: str) -> str:
     """
     plain = fold(text[:_READ_CHARS]).text.lower().replace("’", "'")
     plain = _SPACED.sub("", plain)
-    for pattern, rewrite in _FIRST:
-        plain = re.sub(pattern, rewrite, plain)
+    first, then = _compiled()
+    for pattern, rewrite in first:
+        plain = pattern.sub(rewrite, plain)
     pieces, position = [], 0
     for numeral in numerals(plain):
         if numeral.start >= position:
@@ -145,6 +147,12 @@ def everyday(text: str) -> str:
             pieces += [plain[position : numeral.start], numeral.digits + ".0" * sum_]
             position = numeral.end
     plain = "".join(pieces) + plain[position:]
-    for pattern, rewrite in _THEN:
-        plain = re.sub(pattern, rewrite, plain)
+    for pattern, rewrite in then:
+        plain = pattern.sub(rewrite, plain)
     return plain
+
+
+@cache
+def _compiled() -> tuple[list[tuple[re.Pattern[str], Rewrite]], ...]:
+    """Compile when first needed; kept here, as re's own cache may be full of others."""
+    return tuple([(re.compile(p), rewrite) for p, rewrite in rules] for rules in (_FIRST, _THEN))

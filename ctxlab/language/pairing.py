@@ -7,19 +7,23 @@ words are in ``relation_cues.json``, as alternatives of regular expressions.
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ctxlab.language.closeness import SHORT_FORMS, STOP_WORDS, meaning, wording
-from ctxlab.language.everyday import MONTHS, everyday
-from ctxlab.language.slots import Slot, SlotMatch, match_slots, read_slots
-from ctxlab.language.text import clause_spans, is_cjk
+from ctxlab.language.closeness import (
+    SHORT_FORMS,
+    STOP_WORDS,
+    Vectors,
+    Wording,
+    meaning,
+    read_wording,
+)
+from ctxlab.language.keeping import kept
+from ctxlab.language.sides import FACETS, Side, cue_patterns, is_calendar, side_of
+from ctxlab.language.slots import Slot, SlotMatch, match_slots
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +31,9 @@ if TYPE_CHECKING:
 
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["Facets", "PairReading", "read_pair"]
+__all__ = ["Facets", "PairReading", "embed_pairs", "read_pair", "read_pairs"]
+
+_KEPT = 2_048  # pairs: one bulk of writes is foreseen, then decided
 
 _GROUP = {
     "phone": "id", "id": "id", "email": "id", "date": "date", "weekday": "day", "clock": "clock",
@@ -36,50 +42,16 @@ _GROUP = {
 }  # fmt: skip
 _GROUPS = (*dict.fromkeys(_GROUP.values()), "quantity")
 _CHANGE = ("standing", "ceased", "replaced", "moved", "sized", "now", "corrected", "settled")
-_FACETS = ("choices", "people", "places", "cities", "topics", "names")
 _CROSSED = (
     "slot:any differ", "slot:any agree", "slot:rival", "choices:differ", "people:added",
     "word:old in new", "word:parallel", "sign:polarity", "mean:cos",
 )  # fmt: skip
 
-_INNER_NAME = re.compile(r"(?<=[\w,;'’\u3400-\u9fff])\s?(?<![A-Za-z])([A-Z][A-Za-z]+)")
-_ANY_NAME = re.compile(r"(?<![A-Za-z])([A-Z][A-Za-z]+)")
-_CALENDAR = re.compile("|".join((*MONTHS, "(?:mon|tue|tues|wed|thu|thurs|fri|sat|sun)[a-z]*")))
-_SURNAMES = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
-    "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温欧康施牛樊葛邢安"
-    "齐伍庞颜倪庄聂章鲁岳翟殷詹申耿关焦左柳甘祝包宁尚符舒阮柯纪梅童凌毕单裴霍涂成苗谷曲盛冉翁蓝骆路游辛欧阳靳管柴蒙佘"
-)
-_MAIN_NEGATION = re.compile(
-    r"\bthere (?:is|are|was|were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
-    r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
-    r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
-    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*|"
-    r"[不没别无未勿](?![错同过少断止管仅只然])"
-)
-# Said with a negation, meant without one; and the other way round.
-_AFFIRMED = re.compile(
-    r"\bcan(?:'t|not) (?:stand|bear|do without|manage without|live without|wait|go without)\b|"
-    r"\bno(?:t only| doubt| problem| trouble)\b|受不了|离不开|少不了|不得不|不得已|不错|没问题|"
-    r"没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
-)
-_UNDONE = (
-    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*"
-)
 _OWNER = re.compile(
     r"(?:(?:the )?(?:customer|guest|client)'s|(?:his|her|my|their|our|the|a))?|"
     r"[我他她]?家?的?|客户的?"
 )
 _WITH = re.compile(r" (?:is|will be) (?:the|in|at|home|there|also)\b|[在能会也可]")
-_QUESTION = re.compile(
-    r"[?？]|什么|怎么|怎样|如何|哪|吗|呢$|谁|多少|几[个点岁]|啥|是不是|能不能|有没有|"
-    r"^(?:what|how|why|where|when|which|who|can i|do you|does|is it)\b"
-)
-_NEGATION = re.compile(rf"\b(?:not|no|never|without|\w+n't|cannot)\b|{_UNDONE}|[不没别无未勿]")
-_ZH_NAME = re.compile(
-    rf"[老小阿]([{_SURNAMES}])(?![\u4e00-\u9fff]*(?:路|街|区))|([{_SURNAMES}])(?=先生|女士|小姐|经理|老师|师傅|阿姨|"
-    r"奶奶|爷爷|医生|叔|姐|哥|总(?![共是额校]))|姓([\u4e00-\u9fff])|[「『【](.{1,20}?)[」』】]"
-)
 
 
 @dataclass(frozen=True)
@@ -98,6 +70,9 @@ class Facets:
     missing: frozenset[str]
     added: frozenset[str]
     differ: tuple[tuple[str, str], ...]
+
+
+_NOTHING = Facets(frozenset(), frozenset(), frozenset(), ())
 
 
 @dataclass(frozen=True)
@@ -133,9 +108,12 @@ class PairReading:
     features: dict[str, float]
     meaning: NDArray[np.float32]
 
-    def vector(self) -> list[float]:
-        """Give the dense input of the head: features, then meaning."""
-        return [*self.features.values(), *self.meaning.tolist()]
+    def vector(self) -> NDArray[np.float32]:
+        """Give the dense input of the head, float32 (inputs,): features, then meaning."""
+        import numpy as np
+
+        named = np.fromiter(self.features.values(), np.float32, len(self.features))
+        return np.concatenate([named, self.meaning])
 
 
 def read_pair(old: str, new: str, embedder: Embedder, *, known_slot: bool = False) -> PairReading:
@@ -150,36 +128,60 @@ def read_pair(old: str, new: str, embedder: Embedder, *, known_slot: bool = Fals
     known_slot : bool
         The caller knows that both speak of one attribute.
     """
-    plain_old, plain_new = everyday(old), everyday(new)
-    slots = match_slots(read_slots(old), read_slots(new))
-    facets = _facets(plain_old, plain_new, old, new)
-    signs = {name: pattern.findall(plain_new) for name, pattern in _words()["signs"].items()}
-    features = {"known slot": float(known_slot), "chinese": float(any(map(is_cjk, new)))}
-    features |= _slot_features(slots) | _sign_features(plain_old, plain_new)
+    return read_pairs([(old, new)], embedder, [known_slot])[0]
+
+
+def read_pairs(
+    pairs: Sequence[tuple[str, str]], embedder: Embedder, known_slots: Sequence[bool]
+) -> list[PairReading]:
+    """Take many pairs of notes apart; all that has to be embedded goes in one batch."""
+    read, vectors = embed_pairs(pairs, embedder)
+    return [
+        _reading(slots, words, vectors, known)
+        for (slots, words), known in zip(read, known_slots, strict=True)
+    ]
+
+
+def embed_pairs(
+    pairs: Sequence[tuple[str, str]], embedder: Embedder
+) -> tuple[list[tuple[SlotMatch, Wording]], Vectors]:
+    """Read pairs of notes as far as their words go, and embed what their meaning takes."""
+    read = [_by_words(old, new) for old, new in pairs]
+    return read, Vectors(embedder, (text for _, words in read for text in words.to_embed()))
+
+
+@kept(most=_KEPT)
+def _by_words(old: str, new: str) -> tuple[SlotMatch, Wording]:
+    a, b = side_of(old), side_of(new)
+    slots = match_slots(a.slots, b.slots)
+    # What agrees by value agrees as a word too: 5000 元 and 五千块, two spellings of a phone.
+    return slots, read_wording(a, b, _level(a.plain, b.plain, slots))
+
+
+def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: bool) -> PairReading:
+    old, new = words.old, words.new
+    facets = _facets(old, new)
+    features = {"known slot": float(known_slot), "chinese": float(new.chinese)}
+    features |= _slot_features(slots) | _sign_features(old, new)
     for name, facet in facets.items():
-        features |= {
-            f"{name}:same": min(2, len(facet.same)), f"{name}:differ": min(2, len(facet.differ)),
-            f"{name}:added": min(2, len(facet.added)),
-            f"{name}:missing": min(2, len(facet.missing)),
-        }  # fmt: skip
-    # Parts that agree by value agree as words too: 5000 元 and 五千块, two spellings of a phone.
-    levelled = _level(plain_old, plain_new, slots)
-    words = wording(*levelled)
-    both = min(words["word:old in new"], words["word:new in old"])
-    features |= words | {"sign:negated overlap": features["sign:negated"] * both}
-    close, vectors = meaning(plain_old, plain_new, levelled, embedder)
+        features[f"{name}:same"] = min(2, len(facet.same))
+        features[f"{name}:differ"] = min(2, len(facet.differ))
+        features[f"{name}:added"] = min(2, len(facet.added))
+        features[f"{name}:missing"] = min(2, len(facet.missing))
+    both = min(words.features["word:old in new"], words.features["word:new in old"])
+    features |= words.features | {"sign:negated overlap": features["sign:negated"] * both}
+    close, meanings = meaning(words, vectors)
     features |= close
+    signs = [(sign, features[f"sign:{sign} new"]) for sign in ("changed", "once", "other")]
     for name in _CROSSED:
-        for sign in ("changed", "once", "other"):
-            features[f"{name} x {sign}"] = features[name] * features[f"sign:{sign} new"]
-    plain = (plain_old, plain_new)
-    flipped = sum(bool(_MAIN_NEGATION.search(_AFFIRMED.sub("", text))) for text in plain) == 1
-    shorter = len(clause_spans(plain_new)) <= len(clause_spans(plain_old))
-    questions = all(_QUESTION.search(text) for text in plain)
+        value = features[name]
+        for sign, said in signs:
+            features[f"{name} x {sign}"] = value * said
     people = facets["people"]
-    subject = _subject(plain_new, people.added) or _subject(plain_old, people.missing)
-    flipped = flipped and shorter
-    return PairReading(slots, facets, signs, flipped, questions, subject, features, vectors)
+    subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
+    flipped = old.main_negated != new.main_negated and new.spans <= old.spans
+    asked = old.asks and new.asks
+    return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
 
 
 def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:
@@ -201,53 +203,24 @@ def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:
     return levelled[0], levelled[1]
 
 
-@cache
-def _words() -> dict[str, dict[str, Any]]:
-    path = Path(__file__).with_name("relation_cues.json")
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    words: dict[str, dict[str, Any]] = {
-        "signs": {name: _pattern(v["en"] + v["zh"]) for name, v in raw["signs"].items()},
-        "choices": {
-            f"{kind} {value}": _pattern(forms)
-            for kind, values in raw["choices"].items()
-            for value, forms in values.items()
-        },
-        "cities": {city: re.compile(city) for city in raw["cities"]},
-    }
-    for name in ("people", "places", "topics"):
-        words[name] = {label: _pattern(forms) for label, forms in raw[name].items()}
-    return words
-
-
-def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
-    english = "|".join(form for form in forms if form.isascii())
-    chinese = "|".join(form for form in forms if not form.isascii())
-    whole = rf"(?<![a-z])(?:{english})(?![a-z])" if english else ""
-    return re.compile("|".join(filter(None, (whole, chinese))))
-
-
-def _facets(plain_old: str, plain_new: str, old: str, new: str) -> dict[str, Facets]:
-    found = {
-        name: _compare_sets(*(
-            {label for label, pattern in _words()[name].items() if pattern.search(text)}
-            for text in (plain_old, plain_new)
-        ))
-        for name in _FACETS[:-1]
-    }  # fmt: skip
+def _facets(old: Side, new: Side) -> dict[str, Facets]:
+    found = {name: _compare_sets(old.labels[name], new.labels[name]) for name in FACETS[:-1]}
     return found | {"names": _compare_sets(_names(old, new), _names(new, old))}
 
 
 def _subject(note: str, people: Iterable[str]) -> str:
     """Name the relative or friend that a note opens with, of those the other note doesn't name."""
     for label in sorted(people):
-        if match := _words()["people"][label].search(note):
+        if match := cue_patterns()["people"][label].search(note):
             lead = note[: match.start()].strip()
             if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
                 return label
     return ""
 
 
-def _compare_sets(old: set[str], new: set[str]) -> Facets:
+def _compare_sets(old: Set[str], new: Set[str]) -> Facets:
+    if not old and not new:
+        return _NOTHING
     missing, added = old - new, new - old
     # "channel email" contradicts "channel post", not "colour red"; one word is a kind of its own.
     kind = {label: label.partition(" ")[0] if " " in label else "" for label in old | new}
@@ -259,26 +232,32 @@ def _compare_sets(old: set[str], new: set[str]) -> Facets:
     return Facets(frozenset(old & new), frozenset(missing), frozenset(added), tuple(differ))
 
 
-def _names(text: str, other: str) -> set[str]:
-    inner = set(_INNER_NAME.findall(text))
+def _names(side: Side, other: Side) -> set[str]:
     # A capital that opens a sentence is a name if it also stands inside one.
-    inner |= set(_ANY_NAME.findall(text)) & set(_INNER_NAME.findall(other))
+    inner = side.inner_names | (side.capitals & other.inner_names)
     found = {name.lower() for name in inner if len(name) > 3 or not name.isupper()}
-    found -= {name for name in found if _CALENDAR.fullmatch(name)}
-    found |= {part for match in _ZH_NAME.findall(text) for part in match if part}
+    found = {name for name in found if not is_calendar(name)} | side.chinese_names
     return {SHORT_FORMS.get(name, name) for name in found} - STOP_WORDS
 
 
+_PARTS = ("differ", "missing", "added", "agree")
+_NO_SLOTS = {f"slot:{name} {part}": 0.0 for name in _GROUPS for part in _PARTS}
+
+
 def _slot_features(match: SlotMatch) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for name in _GROUPS:
-        for part in ("differ", "missing", "added", "agree"):
-            first = [s if isinstance(s, Slot) else s[0] for s in getattr(match, part)]
-            found[f"slot:{name} {part}"] = min(2, sum(_group(slot) == name for slot in first))
+    found = _NO_SLOTS.copy()
+    parts = {
+        "differ": [a for a, _ in match.differ], "missing": match.missing, "added": match.added,
+        "agree": [a for a, _ in match.agree],
+    }  # fmt: skip
+    for part, slots in parts.items():
+        for slot in slots:
+            name = f"slot:{_group(slot)} {part}"
+            found[name] = min(2, found[name] + 1)
     for part in ("agree", "differ", "missing", "added"):
-        found[f"slot:any {part}"] = math.log1p(len(getattr(match, part)))
+        found[f"slot:any {part}"] = math.log1p(len(parts[part]))
     # The old value is named beside another of its kind: "the 0318 is cut off, use 0642".
-    kinds = {a.kind for a, _ in match.agree}
+    kinds = {a.kind for a in parts["agree"]}
     found["slot:rival"] = float(any(slot.kind in kinds for slot in match.added))
     return found
 
@@ -287,15 +266,14 @@ def _group(slot: Slot) -> str:
     return _GROUP.get(slot.kind, "quantity")
 
 
-def _sign_features(old: str, new: str) -> dict[str, float]:
+def _sign_features(old: Side, new: Side) -> dict[str, float]:
     found = {}
-    for name, pattern in _words()["signs"].items():
-        before, after = len(pattern.findall(old)), len(pattern.findall(new))
+    for name, said in new.signs.items():
+        before, after = len(old.signs[name]), len(said)
         found[f"sign:{name} old"] = math.log1p(before)
         found[f"sign:{name} new"] = math.log1p(after)
         found[f"sign:{name} more"] = float(after > before)
     found["sign:changed new"] = min(1.5, sum(found[f"sign:{name} new"] for name in _CHANGE) / 2)
-    negated = [bool(_NEGATION.search(_AFFIRMED.sub("", text))) for text in (old, new)]
-    found["sign:negated"] = float(negated[0] != negated[1])
+    found["sign:negated"] = float(old.negated != new.negated)
     found["sign:polarity"] = float((found["sign:not old"] > 0) != (found["sign:not new"] > 0))
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ctxlab.language.disclosure import weigh_many
+from ctxlab.language.disclosure import forget_meanings, weigh_many
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
@@ -76,14 +76,20 @@ def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
     [1, 0]
     """
     views = [spoken_to_digits(fold(text)) for text in texts]
-    weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
-    found = []
-    for text, view, topics in zip(texts, views, weighed, strict=True):
-        labels = Labels(view.text)
-        hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
-        hits += find_documents(view.text, labels)
-        spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
-        found.append(_resolve(len(text), spans))
+    found: list[list[Finding]] = []
+    try:
+        weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
+        for text, view, topics in zip(texts, views, weighed, strict=True):
+            labels = Labels(view.text)
+            hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
+            hits += find_documents(view.text, labels)
+            spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
+            found.append(_resolve(len(text), spans))
+    finally:
+        # What may be about to be refused or masked leaves no trace in the embedder's cache; what
+        # is clean will be labelled or stored next, and need not go through the model again.
+        clean = {v.text for v, hits in zip(views, found, strict=False) if not hits}
+        forget_meanings([v.text for v in views], clean)
     return found
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ctxlab.language.everyday import MONTHS, everyday
 
-__all__ = ["Slot", "SlotMatch", "match_slots", "read_slots"]
+__all__ = ["Slot", "SlotMatch", "match_slots", "read_slots", "slots_in"]
 
 Value = tuple[str | float | None, ...]
 
@@ -240,7 +240,12 @@ def read_slots(text: str) -> list[Slot]:
     >>> [(slot.kind, slot.value) for slot in read_slots("+44 7700 900318 after half past five")]
     [('phone', ('447700900318',)), ('clock', (330.0, 0.0))]
     """
-    left = everyday(text)
+    return slots_in(everyday(text))
+
+
+def slots_in(plain: str) -> list[Slot]:
+    """Read the exact parts of a text that `everyday` has written out."""
+    left = plain
     found: list[Slot] = []
     for pattern, read in _PATTERNS:
         for match in pattern.finditer(left):

@@ -19,7 +19,7 @@ from ..storage.schema import to_micros
 from ..storage.store import Store
 from ..types import RecordError, check_entity, check_name
 from .change import Change
-from .durable import Writer
+from .durable import Ready, Writer
 from .reads import WAITING, Reads
 from .shelf import Shelf
 from .shelves import Shelves
@@ -131,6 +131,23 @@ class Base:
             known = self._space.current(None, connection)
             head = audit.head_of(connection, entity)
         return self._shelves.get(entity, *known, None, head=head)
+
+    def _foresee(self, groups: Sequence[Sequence[Ready]]) -> None:
+        """Embed in one batch what many writes' comparisons will take, before any entity is locked.
+
+        Each decision hangs on the writes before it, so they are still made one by one; what has
+        changed by then is embedded then.
+        """
+        policy = self._writer.duplicates
+        if not policy.on or sum(map(len, groups)) < 2:
+            return
+        writes = []
+        with self._lock:
+            for group in groups:
+                shelf = self._shelf(group[0].item.entity)
+                self._space.check()
+                writes += self._writer.coming(group, shelf, self._now())
+        policy.foresee(writes)
 
     def _note(self, entity: str, agent: str, action: str, ids: list[str], at: int) -> None:
         self._reads.note(entity, agent, action, ids, at)

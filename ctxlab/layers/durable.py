@@ -318,22 +318,41 @@ class Writer:
         """Compare with the entity's live records."""
         record = ready.record
         assert record is not None
-        candidates = []
-        if self.duplicates.on:
-            floor = self.config.duplicates.candidate_score
-            candidates = [
-                Candidate(
-                    shelf.record(i),
-                    cosine,
-                    shelf.visible(shelf.rows[i], record.agent, self.scopes),
-                )
-                for i, cosine in shelf.near(record, ready.vector, floor, now)
-            ]
+        candidates = self._candidates(record, ready, shelf, now) if self.duplicates.on else []
         decision = self.duplicates(record, candidates)
         for reason in decision.reasons:
             ready.trace.add("duplicates", "R94", "text", decision.action, reason)
         self._inherit(ready, decision)
         return decision
+
+    def coming(
+        self, group: Sequence[Ready], shelf: Shelf, now: int
+    ) -> list[tuple[Record, list[Candidate]]]:
+        """Return an entity's writes, each with what it may meet, those before it included."""
+        import numpy as np
+
+        new = [(r, r.record) for r in group if r.record is not None and r.vector is not None]
+        vectors = np.array([r.vector for r, _ in new], np.float32)
+        cosines = vectors @ vectors.T
+        floor = self.config.duplicates.candidate_score
+        writes = []
+        for i, (ready, record) in enumerate(new):
+            found = self._candidates(record, ready, shelf, now)
+            for j in np.flatnonzero(cosines[i, :i] >= floor).tolist():
+                old = new[j][1]
+                seen = self.scopes.visible(old.agent, old.audience, "", (), record.agent)
+                found.append(Candidate(old, float(cosines[i, j]), seen))
+            writes.append((record, found))
+        return writes
+
+    def _candidates(self, record: Record, ready: Ready, shelf: Shelf, now: int) -> list[Candidate]:
+        floor = self.config.duplicates.candidate_score
+        return [
+            Candidate(
+                shelf.record(i), cosine, shelf.visible(shelf.rows[i], record.agent, self.scopes)
+            )
+            for i, cosine in shelf.near(record, ready.vector, floor, now)
+        ]
 
     def _inherit(self, ready: Ready, decision: Decision) -> None:
         """Keep a lasting slot lasting: "moved to Leeds" is an event, what it fills is a fact."""

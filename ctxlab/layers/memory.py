@@ -177,6 +177,7 @@ class Memory(Governance):
         compared = any(r.vector is not None for r in ready)
         if compared:
             self._claim_space()
+            self._foresee([[ready[i] for i in places] for places in by_entity.values()])
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
             with self._change(entity) as change:

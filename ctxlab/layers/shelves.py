@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..language.keeping import drop_kept
 from ..mitigations.contamination import Fade
 from ..mitigations.scale import ScalePolicy
 from ..storage import audit, records
@@ -141,7 +142,8 @@ class Shelves:
             self._rows -= self._weights.pop(entity)
 
     def forget(self, entity: str, ids: Iterable[str] | None = None) -> None:
-        """Take records out of an entity's index at once; None: the whole index."""
+        """Take records out of what is kept beside the shelves; None: all of the entity's."""
+        drop_kept()
         nearest = self._nearest.get(entity)
         if nearest is not None and (ids is None or not nearest.forget(ids)):
             self._nearest.pop(entity).close()

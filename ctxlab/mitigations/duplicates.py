@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..config import Duplicates
+from ..language.keeping import kept
 from ..types import Record
 
 if TYPE_CHECKING:
@@ -107,15 +108,24 @@ class DuplicatePolicy:
                 reason = f"R94: {candidate.record.id} says it in the same words"
                 return Decision("known", candidate.record, text=new.text, reasons=(reason,))
         likely = self._likely(new, candidates)
-        found = [(c, self._checked(c.record, new)) for c in likely]
-        return _weigh(new, found, len(candidates))
+        relations = self._relations([c.record for c in likely], new)
+        checked = (_checked(c.record, new, r) for c, r in zip(likely, relations, strict=True))
+        return _weigh(new, list(zip(likely, checked, strict=True)), len(candidates))
 
-    def _checked(self, old: Record, new: Record) -> Comparison:
-        """Compare, and mend the verdict that costs most when it is wrong."""
-        found = self._relation(old, new)
-        if found.relation == "duplicate" and _brings_news(old.text, new.text):
-            return replace(found, relation="distinct")  # a wrong merge loses what was said
-        return found
+    def foresee(self, writes: Sequence[tuple[Record, Sequence[Candidate]]]) -> None:
+        """Embed in one batch what deciding many writes will take; decides nothing.
+
+        Parameters
+        ----------
+        writes : sequence of (Record, sequence of Candidate)
+            New statements, and what each may meet.
+        """
+        if not self.on or self.compare is not None:
+            return
+        from ..language.comparing import foresee
+
+        likely = ((new, c) for new, found in writes for c in self._likely(new, found))
+        foresee((c.record.text, new.text) for new, c in likely)
 
     def _likely(self, new: Record, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return what is worth comparing: the same slot, or near enough in meaning."""
@@ -131,13 +141,21 @@ class DuplicatePolicy:
         likely.sort(key=lambda c: (not _same_slot(c.record, new), -c.cosine, c.record.id))
         return likely[:_MOST]
 
-    def _relation(self, old: Record, new: Record) -> Comparison:
-        attribute = new.attribute if _same_slot(old, new) else None
+    def _relations(self, olds: Sequence[Record], new: Record) -> list[Comparison]:
+        known = [new.attribute if _same_slot(old, new) else None for old in olds]
         if self.compare is not None:
-            return self.compare(old.text, new.text, attribute=attribute)
-        from ..language.comparing import compare
+            given = zip(olds, known, strict=True)
+            return [self.compare(old.text, new.text, attribute=slot) for old, slot in given]
+        from ..language.comparing import compare_many
 
-        return compare(old.text, new.text, attribute=attribute)
+        return compare_many([(old.text, new.text) for old in olds], known)
+
+
+def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
+    """Mend the verdict that costs most when it is wrong."""
+    if found.relation == "duplicate" and _brings_news(old.text, new.text):
+        return replace(found, relation="distinct")  # a wrong merge loses what was said
+    return found
 
 
 def _same_slot(old: Record, new: Record) -> bool:
@@ -216,6 +234,7 @@ def _brings_news(old: str, new: str) -> bool:
     return bool(match.differ or match.added) or len(words - known) > max(_MANY, len(words & known))
 
 
+@kept(most=4_096)
 def same_words_key(text: str) -> str:
     """Return what two spellings of the same words share: width, case, spaces, punctuation gone.
 

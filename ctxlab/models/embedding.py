@@ -138,8 +138,9 @@ class CachedEmbedder:
 
         if isinstance(texts, str):
             raise TypeError("encode takes a list of texts, not one string: write encode([text])")
-        keys = [_key(text) for text in texts]
-        wanted = {key: _readable(text) for key, text in zip(keys, texts, strict=True)}
+        read = [_readable(text) for text in texts]
+        keys = [_digest(data) for data in read]
+        wanted = dict(zip(keys, read, strict=True))
         found = self._look_up(wanted)
         missing = [key for key in wanted if key not in found]
         for start in range(0, len(missing), _BATCH):
@@ -169,13 +170,13 @@ class CachedEmbedder:
                 self._cache.move_to_end(key)
         return found
 
-    def _compute(self, wanted: dict[bytes, str]) -> dict[bytes, NDArray[np.float32]]:
+    def _compute(self, wanted: dict[bytes, bytes]) -> dict[bytes, NDArray[np.float32]]:
         with self._turn:
             # Another thread may have embedded the same text while this one waited for its turn.
             done = self._look_up(wanted)
             todo = [key for key in wanted if key not in done]
             if todo:
-                rows = _unit_rows(self._backend, [wanted[key] for key in todo], self.dimension)
+                rows = _unit_rows(self._backend, [wanted[k].decode() for k in todo], self.dimension)
                 # Copies: a view would keep its whole batch in memory after it is forgotten.
                 done |= {key: row.copy() for key, row in zip(todo, rows, strict=True)}
                 with self._guard:
@@ -272,9 +273,13 @@ def _unit_rows(
     return rows
 
 
-def _readable(text: str) -> str:
-    return text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
+def _readable(text: str) -> bytes:
+    return text[:MAX_CHARS].encode("utf-8", "replace")
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
 
 
 def _key(text: str) -> bytes:
-    return hashlib.blake2b(_readable(text).encode("utf-8"), digest_size=16).digest()
+    return _digest(_readable(text))

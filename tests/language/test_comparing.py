@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from ctxlab.evals import pairs
 from ctxlab.language import corpus
-from ctxlab.language.comparing import compare
+from ctxlab.language.comparing import compare, compare_many, foresee
+from ctxlab.language.keeping import count_kept, drop_kept
+from ctxlab.models.embedding import get_embedder
 
 HANGZHOU = "客户地址是杭州西湖区某某路 12 号"
 FLAT = "收货地点：杭州市西湖区某某路 12 号 3 单元"
@@ -119,6 +121,51 @@ def test_a_changed_digit_never_merges(form, digits, place):
 
 def test_long_texts_are_cut_not_refused():
     assert compare("地址" * 5_000, "住址，" * 5_000).score > 0
+
+
+def forget_all():
+    drop_kept()
+    get_embedder("use").clear()
+
+
+def test_many_at_once_are_what_each_is_by_itself():
+    rows, _ = corpus.split(corpus.load("pairs"))
+    rows = [row for lang in ("zh", "en") for row in [r for r in rows if r["lang"] == lang][::40]]
+    notes = [(row["old"], row["new"]) for row in rows]
+    slots = [row["attribute"] if n % 2 else None for n, row in enumerate(rows)]
+    forget_all()
+    together = compare_many([*notes, ("", "?")], [*slots, None])
+    for pair, slot, found in zip([*notes, ("", "?")], [*slots, None], together, strict=True):
+        forget_all()  # nothing of the batch may help
+        alone = compare(*pair, slot)
+        assert (alone.relation, alone.evidence) == (found.relation, found.evidence)
+        assert alone.score == pytest.approx(found.score, abs=2e-4)
+    assert compare_many([]) == []
+
+
+def test_a_note_taken_apart_before_reads_as_a_fresh_one():
+    pairs_ = [(HANGZHOU, FLAT), (FLAT, HANGZHOU), ("Budget is $750", "Budget is $650")]
+    forget_all()
+    first = compare_many(pairs_)
+    assert count_kept() == 4 + 3  # notes, and pairs of them
+    assert compare_many(pairs_) == first
+    drop_kept()
+    assert count_kept() == 0
+
+
+def test_what_is_foreseen_is_not_embedded_again(monkeypatch):
+    pairs_ = [(HANGZHOU, FLAT), ("The budget is $750", "Her budget is 650 dollars, not more")]
+    forget_all()
+    expected = [compare(*pair) for pair in pairs_]
+    forget_all()
+    foresee(pairs_)
+
+    def refuse(texts):
+        raise AssertionError(f"embedded again: {texts}")
+
+    monkeypatch.setattr(get_embedder("use"), "_backend", refuse)
+    found = [compare(*pair) for pair in pairs_]
+    assert [(c.relation, c.evidence) for c in found] == [(c.relation, c.evidence) for c in expected]
 
 
 def test_held_out_domains():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, weigh
 from ctxlab.language.disclosure_fit import examples
 from ctxlab.language.heads import load_head
-from ctxlab.language.sensitive import scan
+from ctxlab.language.sensitive import scan, scan_many
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_topics import SIGNALS, signals
 from ctxlab.models.embedding import get_embedder
@@ -42,10 +44,28 @@ def test_grams_forget_the_value_of_numbers() -> None:
     assert "听力不好" in [gram.replace(" ", "") for gram in grams("听力不好")]
 
 
-def test_nothing_scanned_stays_in_the_embedding_cache() -> None:
+def test_nothing_sensitive_stays_in_the_embedding_cache() -> None:
     embedder = get_embedder("use")
     before = len(embedder)  # type: ignore[arg-type]
     scan("a sentence no other test embeds, about my chemotherapy in Wuppertal")
+    weigh("another that is new here, with my chemotherapy in it", [])
+    assert len(embedder) == before  # type: ignore[arg-type]
+    clean = "the green ladder from aisle nine arrived today, thank you"
+    scan_many([clean, "卡号4111111111111111, 只在这条测试里, 谢谢"])
+    assert len(embedder) == before + 1  # type: ignore[arg-type]  # the clean message as a whole
+    assert embedder.forget([clean]) == 1  # type: ignore[attr-defined]
+
+
+def test_a_scan_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = get_embedder("use")
+    before = len(embedder)  # type: ignore[arg-type]
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no numbers today")
+
+    monkeypatch.setattr("ctxlab.language.sensitive.find_numbers", fail)
+    with pytest.raises(RuntimeError):
+        scan("one more sentence of its own, about the chemotherapy in Solingen")
     assert len(embedder) == before  # type: ignore[arg-type]
 
 

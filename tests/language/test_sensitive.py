@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxlab.language import corpus
-from ctxlab.language.sensitive import CATEGORIES, Finding, mask, scan
+from ctxlab.language.sensitive import CATEGORIES, Finding, mask, scan, scan_many
 from ctxlab.language.sensitive_scoring import score_spans
 
 
@@ -198,3 +198,16 @@ def test_training_sentences_are_mostly_recognised() -> None:
     score = score_spans(rows, scan)
     assert score["recall"] > 0.93
     assert score["flagged"] < 0.04
+
+
+def test_many_at_once_are_what_each_is_by_itself() -> None:
+    rows, _ = corpus.split(corpus.load("sensitive"))
+    texts = [row["text"] for row in rows[::40]]
+    assert {row["lang"] for row in rows[::40]} == {"zh", "en"}
+    together = scan_many(["", *texts, "卡号4111111111111111", ""])
+    assert together[0] == together[-1] == []
+    for text, several in zip(texts, together[1:], strict=False):
+        alone = scan(text)
+        assert [(f.start, f.end, f.category, f.rule) for f in alone] == [
+            (f.start, f.end, f.category, f.rule) for f in several
+        ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
 
 import ctxlab as cx
+from ctxlab.language.keeping import count_kept
 from ctxlab.types import RecordError
 
 U1 = {"entity": "customer:U1", "agent": "support"}
@@ -235,3 +237,49 @@ def test_what_one_call_adds_is_one_event_and_what_it_replaces_another(memory):
     (new, moved, other), events = audited("pet is a cat", "city is Truro", "car is red")
     assert events == [("added", [new]), ("superseded", [moved, ids[0]]), ("added", [other])]
     assert memory.verify_audit()
+
+
+SAID = [
+    "客户地址是杭州西湖区某某路 12 号",
+    "收货地点：杭州市西湖区某某路 12 号 3 单元",
+    "The customer's budget is $750",
+    "搬到上海了，以后寄浦东某某路 8 号",
+    "The customer's budget is $650",
+    "her budget: $650",
+    "联系电话 137-6000-1122",
+    "手机：+86 13760001122",
+    "Always ships with DHL, never by post",
+]
+
+
+def test_many_writes_at_once_come_to_what_they_come_to_one_by_one(clock):
+    with cx.Memory("sqlite://", clock=clock) as one, cx.Memory("sqlite://", clock=clock) as many:
+        apart = [one.write(text, **PLAIN) for text in SAID]
+        together = many.write_many([{"text": text, **PLAIN} for text in SAID])
+        assert {"added", "merged", "superseded"} <= {outcome.action for outcome in apart}
+        assert [o.action for o in apart] == [o.action for o in together]
+        assert [_but_ids(o.reasons) for o in apart] == [_but_ids(o.reasons) for o in together]
+        kept = [{(r.text, r.version) for r in m.profile(**U1, limit=99)} for m in (one, many)]
+        assert kept[0] == kept[1]
+
+
+def _but_ids(reasons):
+    """Take record ids out: they tell the place in the audit chain, where a batch is one event."""
+    return [re.sub(r"m-[0-9a-f]{16}", "m", reason) for reason in reasons]
+
+
+@pytest.mark.parametrize("how", ["forget", "erase", "sweep"])
+def test_notes_taken_apart_go_with_what_they_were_taken_from(how, clock):
+    with cx.Memory("sqlite://", clock=clock) as memory:
+        for text in SAID[:3]:
+            record = memory.write(text, **PLAIN, ttl=1).record
+        assert count_kept() > 0
+        why = {"by": "t", "reason": "asked to"}
+        if how == "forget":
+            memory.forget(record.id, entity=U1["entity"], **why)
+        elif how == "erase":
+            memory.erase(U1["entity"], **why)
+        else:
+            clock.advance(timedelta(days=2))
+            assert memory.sweep() > 0
+        assert count_kept() == 0

@@ -1,0 +1,212 @@
+"""One note taken apart, once: what a comparison needs of either side (R94).
+
+A note is compared with every likely one that comes after it, so what depends on it alone is kept
+for the next time: a bounded number of notes, in memory only, dropped whenever anything is deleted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from ctxlab.language.closeness import content, in_order
+from ctxlab.language.everyday import MONTHS, everyday
+from ctxlab.language.keeping import kept
+from ctxlab.language.slots import Slot, slots_in
+from ctxlab.language.text import clause_spans, is_cjk
+
+__all__ = ["FACETS", "Side", "cue_patterns", "is_calendar", "side_of"]
+
+FACETS = ("choices", "people", "places", "cities", "topics", "names")
+"""What notes are compared by, as labels."""
+_KEPT = 2_048  # notes, a few kB each
+
+_INNER_NAME = re.compile(r"(?<=[\w,;'’\u3400-\u9fff])\s?(?<![A-Za-z])([A-Z][A-Za-z]+)")
+_ANY_NAME = re.compile(r"(?<![A-Za-z])([A-Z][A-Za-z]+)")
+_CALENDAR = re.compile("|".join((*MONTHS, "(?:mon|tue|tues|wed|thu|thurs|fri|sat|sun)[a-z]*")))
+_SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
+    "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温欧康施牛樊葛邢安"
+    "齐伍庞颜倪庄聂章鲁岳翟殷詹申耿关焦左柳甘祝包宁尚符舒阮柯纪梅童凌毕单裴霍涂成苗谷曲盛冉翁蓝骆路游辛欧阳靳管柴蒙佘"
+)
+_MAIN_NEGATION = re.compile(
+    r"\bthere (?:is|are|was|were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
+    r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
+    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*|"
+    r"[不没别无未勿](?![错同过少断止管仅只然])"
+)
+# Said with a negation, meant without one; and the other way round.
+_AFFIRMED = re.compile(
+    r"\bcan(?:'t|not) (?:stand|bear|do without|manage without|live without|wait|go without)\b|"
+    r"\bno(?:t only| doubt| problem| trouble)\b|受不了|离不开|少不了|不得不|不得已|不错|没问题|"
+    r"没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
+)
+_UNDONE = (
+    r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*"
+)
+_QUESTION = re.compile(
+    r"[?？]|什么|怎么|怎样|如何|哪|吗|呢$|谁|多少|几[个点岁]|啥|是不是|能不能|有没有|"
+    r"^(?:what|how|why|where|when|which|who|can i|do you|does|is it)\b"
+)
+_NEGATION = re.compile(rf"\b(?:not|no|never|without|\w+n't|cannot)\b|{_UNDONE}|[不没别无未勿]")
+_ZH_NAME = re.compile(
+    rf"[老小阿]([{_SURNAMES}])(?![\u4e00-\u9fff]*(?:路|街|区))|([{_SURNAMES}])(?=先生|女士|小姐|经理|老师|师傅|阿姨|"
+    r"奶奶|爷爷|医生|叔|姐|哥|总(?![共是额校]))|姓([\u4e00-\u9fff])|[「『【](.{1,20}?)[」』】]"
+)
+
+
+class Side:
+    """A note as a comparison sees it; each part is read when it is first asked for.
+
+    Parameters
+    ----------
+    text : str
+        The note.
+
+    Attributes
+    ----------
+    plain : str
+        Its everyday form.
+
+    Examples
+    --------
+    >>> side = Side("Half a kilo for Anna, please")
+    >>> side.plain, [slot.kind for slot in side.slots]
+    ('0.5 kilo for anna, please', ['mass'])
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.plain = everyday(text)
+
+    @cached_property
+    def slots(self) -> list[Slot]:
+        """Its exact parts."""
+        return slots_in(self.plain)
+
+    @cached_property
+    def labels(self) -> dict[str, frozenset[str]]:
+        """What it names, by facet; names of people are in ``names``."""
+        return {
+            name: frozenset(
+                label
+                for label, pattern in cue_patterns()[name].items()
+                if pattern.search(self.plain)
+            )
+            for name in FACETS[:-1]
+        }
+
+    @cached_property
+    def signs(self) -> dict[str, list[str]]:
+        """Its words of change, exception, addition and so on."""
+        return {
+            name: pattern.findall(self.plain) for name, pattern in cue_patterns()["signs"].items()
+        }
+
+    @cached_property
+    def inner_names(self) -> frozenset[str]:
+        """Words with a capital that stand inside a sentence."""
+        return frozenset(_INNER_NAME.findall(self.text))
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """Words with a capital, wherever they stand."""
+        return frozenset(_ANY_NAME.findall(self.text))
+
+    @cached_property
+    def chinese_names(self) -> frozenset[str]:
+        """Chinese names that a surname or a bracket gives away."""
+        return frozenset(part for match in _ZH_NAME.findall(self.text) for part in match if part)
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether anything in it is negated."""
+        return bool(_NEGATION.search(_AFFIRMED.sub("", self.plain)))
+
+    @cached_property
+    def main_negated(self) -> bool:
+        """Whether its main clause is."""
+        return bool(_MAIN_NEGATION.search(_AFFIRMED.sub("", self.plain)))
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return bool(_QUESTION.search(self.plain))
+
+    @cached_property
+    def chinese(self) -> bool:
+        """Whether any of it is Chinese."""
+        return any(map(is_cjk, self.text))
+
+    @cached_property
+    def spans(self) -> int:
+        """Count its clauses."""
+        return len(clause_spans(self.plain))
+
+    @cached_property
+    def clauses(self) -> list[str]:
+        """Its first six clauses."""
+        found = [self.plain[start:end] for start, end in clause_spans(self.plain)][:6]
+        return found or [self.plain]
+
+    @cached_property
+    def content(self) -> list[str]:
+        """Words worth comparing."""
+        return content(self.plain)
+
+    @cached_property
+    def distinct(self) -> list[str]:
+        """The first forty of them, each once."""
+        return list(dict.fromkeys(self.content))[:40]
+
+    @cached_property
+    def in_order(self) -> list[str]:
+        """All words as they follow each other."""
+        return in_order(self.plain)
+
+    @cached_property
+    def no_digits(self) -> str:
+        """The everyday form without its digits."""
+        return re.sub(r"\d+", "", self.plain)
+
+
+@kept(most=_KEPT)
+def side_of(text: str) -> Side:
+    """Take a note apart, or return it as it was taken apart before."""
+    return Side(text)
+
+
+def is_calendar(name: str) -> bool:
+    """Whether a word with a capital is a month or a weekday."""
+    return _CALENDAR.fullmatch(name) is not None
+
+
+@cache
+def cue_patterns() -> dict[str, dict[str, Any]]:
+    """Compile the words of ``relation_cues.json`` when first needed."""
+    path = Path(__file__).with_name("relation_cues.json")
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    words: dict[str, dict[str, Any]] = {
+        "signs": {name: _pattern(v["en"] + v["zh"]) for name, v in raw["signs"].items()},
+        "choices": {
+            f"{kind} {value}": _pattern(forms)
+            for kind, values in raw["choices"].items()
+            for value, forms in values.items()
+        },
+        "cities": {city: re.compile(city) for city in raw["cities"]},
+    }
+    for name in ("people", "places", "topics"):
+        words[name] = {label: _pattern(forms) for label, forms in raw[name].items()}
+    return words
+
+
+def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
+    english = "|".join(form for form in forms if form.isascii())
+    chinese = "|".join(form for form in forms if not form.isascii())
+    whole = rf"(?<![a-z])(?:{english})(?![a-z])" if english else ""
+    return re.compile("|".join(filter(None, (whole, chinese))))
