@@ -111,8 +111,8 @@ def test_a_replayed_conversation_writes_once(memory):
 
 
 def test_kind_of_a_slot_outlives_the_event_that_fills_it(memory):
-    memory.write("city is Truro", **PLAIN)
-    outcome = memory.write("city is Leeds", **U1, audience="shared")
+    memory.write("my city is Truro", **PLAIN)
+    outcome = memory.write("my city is Leeds", **U1, audience="shared")
     assert outcome.action == "superseded"
     assert outcome.record.kind in ("fact", "preference")
 
