@@ -108,6 +108,7 @@ class LongTerm:
     config: Config
     router: WriteRouter
     decisions: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
+    _read: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
 
     # ------------------------------------------------------------------ reading
 
@@ -262,18 +263,30 @@ class LongTerm:
             if not new & set(draft.message_ids):
                 continue
             by_agent = bool(agents & set(draft.message_ids))
-            decision = self.router(draft, log.state, by_agent)
+            decision = self.router(draft, self._written(log, draft, new), by_agent)
             where = ", ".join(decision.targets) or "nowhere"
             self.decisions.append((log.id, draft.text, f"{where}: {decision.reason}"))
             del self.decisions[:-_DECISIONS]
             if decision.state_key:
                 with suppress(SessionExpired):  # ended by another process: nothing needs it now
                     log.set_state(decision.state_key, draft.value)
+                    self._read[log.id, decision.state_key] = draft.value
+                    for old in list(self._read)[:-_DECISIONS]:
+                        del self._read[old]
             if "memory" in decision.targets and log.row["user_id"] is not None:
                 items.append(self._item(log, draft, decision.tier, times))
         outcomes = self.memory.write_many(items) if items else []
         log.remembered = end
         return outcomes
+
+    def _written(self, log: SessionLog, draft: Any, new: set[str | None]) -> dict[str, Any]:
+        """Return the state without what was read off a message that a new one has put right."""
+        mended = bool(set(draft.message_ids) - new)
+        return {
+            key: slot
+            for key, slot in log.state.items()
+            if not (mended and slot.value and self._read.get((log.id, key)) == slot.value)
+        }
 
     @staticmethod
     def _heard_since(log: SessionLog, start: int, mends: bool) -> int:

@@ -199,3 +199,17 @@ def test_a_slip_put_right_in_a_later_turn_replaces_what_memory_held(engine, said
     assert right in held
     assert wrong not in held
     assert {len(r.source.message_ids) for r in live if right in r.text} == {2}
+
+
+def test_an_order_number_put_right_takes_the_wrong_one_from_state_and_memory(engine):
+    session = engine.open_session(user_id="U1")
+    say(session, "Where is my order K91852?", "There is no such order. Could it be a typo?")
+    engine.flush()
+    assert session.state["order_id"] == "K91852"
+    say(session, "Oops, K91851.", "It is at the depot.")
+    engine.flush()
+    assert session.state["order_id"] == "K91851"
+    memories = engine.memory.export("customer:U1", by="test", reason="look")["memories"]
+    status = {r["text"]: r["status"] for r in memories}
+    assert all(status[text] == "superseded" for text in status if "K91852" in text)
+    assert any("K91851" in text for text in status if status[text] == "live")

@@ -23,6 +23,7 @@ __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
+_DIGITS = re.compile(r"\d+")
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -152,14 +153,29 @@ class DuplicatePolicy:
 
 
 def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
-    """Mend the verdict that costs most when it is wrong."""
+    """Mend the verdicts that cost most when they are wrong."""
     if found.relation == "duplicate" and _brings_news(old.text, new.text):
         return replace(found, relation="distinct")  # a wrong merge loses what was said
+    if found.relation == "distinct" and _put_right(old, new):
+        return replace(found, relation="supersede")
     return found
 
 
 def _same_slot(old: Record, new: Record) -> bool:
     return new.attribute is not None and old.attribute == new.attribute
+
+
+def _put_right(old: Record, new: Record) -> bool:
+    """Whether the new statement is the old one with a slip of the tongue or finger put right.
+
+    It rests on the same messages and on one more, which took the slip back, and but for digits it
+    has the same words: two orders whose ids are alike don't.
+    """
+    a, b = old.source, new.source
+    if a.session_id is None or a.session_id != b.session_id:
+        return False
+    words = [_DIGITS.sub("", same_words_key(record.text)) for record in (old, new)]
+    return set() < set(a.message_ids) < set(b.message_ids) and words[0] == words[1]
 
 
 def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: int) -> Decision:
