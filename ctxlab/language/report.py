@@ -1,4 +1,4 @@
-"""Measure the heads on the held-out domains: ``python -m ctxlab.language.report``.
+"""Measure floor 2 on the held-out domains: ``python -m ctxlab.language.report``.
 
 Writes ``datasets/language/REPORT.md``. Nothing in it is typed in: every figure comes from
 running the public functions on sentences whose domains and author were kept out of the fit.
@@ -17,9 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctxlab.language import corpus, features, fit
+from ctxlab.language.comparing import compare
 from ctxlab.language.heads import load_head
 from ctxlab.language.labelling import label, label_many
 from ctxlab.language.references import refers_back
+from ctxlab.language.report_public import extraction_section, relation_section, scan_section
+from ctxlab.language.sensitive import scan
 from ctxlab.models.embedding import get_embedder
 
 __all__ = ["Answers", "answers", "curve", "main"]
@@ -124,7 +127,7 @@ def curve(name: str, train: Sequence[corpus.Row], test: Sequence[corpus.Row]) ->
 def main() -> None:
     """Write the report beside the sentences."""
     lines = [
-        "# How well the heads do",
+        "# How well sentences are understood",
         "",
         "Written by `python -m ctxlab.language.report`. The test domains "
         f"({', '.join(corpus.TEST_DOMAINS)}) and their author took no part in the fit. "
@@ -133,6 +136,13 @@ def main() -> None:
     for name, (task, _) in fit.HEADS.items():
         train, test = corpus.split(corpus.load(task))
         lines += ["", f"## {name}", "", *_head_section(name, train, test)]
+    sections = {
+        "compare": relation_section,
+        "scan": scan_section,
+        "extract": extraction_section,
+    }
+    for title, section in sections.items():
+        lines += ["", f"## {title}", "", *section()]
     lines += ["", "## Agreement of two labellers", "", *_agreement()]
     lines += ["", "## Speed", "", *_speed()]
     path = corpus.folder() / "REPORT.md"
@@ -208,6 +218,8 @@ def _speed() -> Iterator[str]:
         "embedding alone": lambda text: get_embedder("use").encode([text]),
         "label": label,
         "refers_back": refers_back,
+        "scan": scan,
+        "compare, with one note": lambda text: compare("Order A1029 is on its way.", text),
     }
     for number, (name, call) in enumerate(calls.items(), start=1):
         spent = []
