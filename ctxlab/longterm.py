@@ -198,6 +198,8 @@ class LongTerm:
             return "core"
         if record.kind == "preference" or record.attribute in _FILE:
             return f"{record.attribute or 'a preference'} bears on every question"
+        if record.kind == "fact" and record.source.type != "extracted":
+            return "a fact put there on purpose"
         if record.attribute and record.kind == "fact" and role == record.agent:
             return f"{record.attribute}, told to this role"
         if record.attribute and record.attribute == slot:
