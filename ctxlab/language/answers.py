@@ -38,8 +38,8 @@ def says_no(text: str) -> bool:
 
 
 _PROPOSES = re.compile(
-    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want|to be sure|to confirm|correct"
-    r"|(?:just|double)[- ]check(?:ing)?)\b|确定|核对|[对是]吧|对吗"
+    r"\b(?:shall|should|would you|want me|may i|can i|could i|do you want|to be sure"
+    r"|to confirm|correct|(?:just|double)[- ]check(?:ing)?)\b|确定|核对|[对是]吧|对吗"
     r"|可以吗|好吗|行吗|可否|要不要|确认|[帮给为]您",
     re.I,
 )
