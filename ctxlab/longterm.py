@@ -108,7 +108,16 @@ class LongTerm:
     config: Config
     router: WriteRouter
     decisions: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
-    _read: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)
+    _read: dict[tuple[str, str, str], Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.memory.on_erase.append(self._forget)
+
+    def _forget(self, entity: str) -> None:
+        """Drop the words that are kept of an entity that is being erased (R91)."""
+        self.decisions.clear()  # for inspection alone: not worth tracing whose they are
+        for key in [key for key in self._read if key[0] == entity]:
+            del self._read[key]
 
     # ------------------------------------------------------------------ reading
 
@@ -272,7 +281,7 @@ class LongTerm:
             if decision.state_key:
                 with suppress(SessionExpired):  # ended by another process: nothing needs it now
                     log.set_state(decision.state_key, draft.value)
-                    self._read[log.id, decision.state_key] = draft.value
+                    self._read[log.entity, log.id, decision.state_key] = draft.value
                     for old in list(self._read)[:-_DECISIONS]:
                         del self._read[old]
             if "memory" in decision.targets and log.row["user_id"] is not None:
@@ -287,7 +296,9 @@ class LongTerm:
         return {
             key: slot
             for key, slot in log.state.items()
-            if not (mended and slot.value and self._read.get((log.id, key)) == slot.value)
+            if not (
+                mended and slot.value and slot.value == self._read.get((log.entity, log.id, key))
+            )
         }
 
     @staticmethod

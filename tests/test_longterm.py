@@ -213,3 +213,14 @@ def test_an_order_number_put_right_takes_the_wrong_one_from_state_and_memory(eng
     status = {r["text"]: r["status"] for r in memories}
     assert all(status[text] == "superseded" for text in status if "K91852" in text)
     assert any("K91851" in text for text in status if status[text] == "live")
+
+
+def test_erasure_leaves_no_word_of_an_entity_with_the_write_router(engine):
+    for user, order in (("U1", "K91852"), ("U2", "K44311")):
+        say(engine.open_session(user_id=user), f"Where is my order {order}?")
+    engine.flush()
+    longterm = engine._longterm
+    assert "K91852" in repr((longterm.decisions, longterm._read))
+    engine.memory.erase("customer:U1", by="dpo", reason="request")
+    assert "K91852" not in repr((longterm.decisions, longterm._read))
+    assert "K44311" in repr(longterm._read)
