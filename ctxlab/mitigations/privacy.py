@@ -189,6 +189,8 @@ def mask_tree(value: Any, categories: frozenset[str] | set[str], key: str = "") 
 
     All leaves are scanned as one text: a tool result may have hundreds, and a scan costs a model.
     """
+    if not categories:
+        return value
     from ..language.sensitive import scan
 
     # "password: hunter2" is sensitive where neither half is.

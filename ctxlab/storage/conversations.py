@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from .hot import Hot, HotInsert, HotRows
 from .schema import chunks, digests, messages, sessions, state
 from .store import insert_many
 
@@ -26,13 +27,19 @@ def session_row(connection: Connection, session_id: str, entity: str | None = No
 
     `entity`: whose it was when last looked at; it is looked for there first.
     """
-    query = sa.select(sessions).where(sessions.c.id == session_id)
     if entity is not None:
-        rows = _rows(connection, query.where(sessions.c.entity == entity))
+        rows = _SESSION(connection, entity=entity, session=session_id)
         if rows:
             return rows[0]
-    rows = _rows(connection, query)
+    rows = _rows(connection, sa.select(sessions).where(sessions.c.id == session_id))
     return rows[0] if rows else None
+
+
+_SESSION = HotRows(
+    sa.select(sessions).where(
+        sessions.c.entity == sa.bindparam("entity"), sessions.c.id == sa.bindparam("session")
+    )
+)
 
 
 def sessions_of(connection: Connection, entity: str) -> list[Row]:
@@ -50,7 +57,7 @@ def stale_sessions(connection: Connection, idle_since: datetime, old_since: date
 
 def touch(connection: Connection, entity: str, session_id: str, now: datetime) -> None:
     """Note activity."""
-    connection.execute(_one(sessions.update(), entity, session_id).values(active=now))
+    _TOUCH.many(connection, [{"of": entity, "session": session_id, "now": now}])
 
 
 def set_agent(connection: Connection, entity: str, session_id: str, agent: str) -> None:
@@ -93,25 +100,51 @@ def move_session(
 
 def add_messages(connection: Connection, rows: Sequence[Row]) -> None:
     """Insert messages."""
-    insert_many(connection, messages, rows)
+    _ADD.many(connection, rows)
+
+
+_ADD = HotInsert(messages)
+_TOUCH = Hot(
+    sessions.update()
+    .where(sessions.c.entity == sa.bindparam("of"), sessions.c.id == sa.bindparam("session"))
+    .values(active=sa.bindparam("now"))
+)
 
 
 def messages_from(
     connection: Connection, entity: str, session_id: str, seq: int = 0, last: int | None = None
 ) -> list[Row]:
     """Return a session's messages from `seq` on (to `last`), in order."""
-    query = sa.select(messages).where(
-        messages.c.entity == entity, messages.c.session_id == session_id, messages.c.seq >= seq
+    last = _LAST if last is None else last
+    return _MESSAGES(connection, entity=entity, session=session_id, first=seq, last=last)
+
+
+_LAST = 2**31 - 1  # of an INTEGER
+
+
+def _of_session(table: sa.Table, *more: Any) -> Any:
+    mine = (
+        table.c.entity == sa.bindparam("entity"),
+        table.c.session_id == sa.bindparam("session"),
     )
-    if last is not None:
-        query = query.where(messages.c.seq <= last)
-    return _rows(connection, query.order_by(messages.c.seq))
+    return sa.select(table).where(*mine, *more)
+
+
+_MESSAGES = HotRows(
+    _of_session(
+        messages,
+        messages.c.seq >= sa.bindparam("first"),
+        messages.c.seq <= sa.bindparam("last"),
+    ).order_by(messages.c.seq)
+)
+_STATE = HotRows(_of_session(state).order_by(state.c.key))
+_CHUNKS = HotRows(_of_session(chunks, chunks.c.chunk >= sa.bindparam("n")).order_by(chunks.c.chunk))
+_DIGESTS = HotRows(_of_session(digests, digests.c.n >= sa.bindparam("n")).order_by(digests.c.n))
 
 
 def state_rows(connection: Connection, entity: str, session_id: str) -> list[Row]:
     """Return a session's state."""
-    query = sa.select(state).where(state.c.entity == entity, state.c.session_id == session_id)
-    return _rows(connection, query.order_by(state.c.key))
+    return _STATE(connection, entity=entity, session=session_id)
 
 
 def put_state(
@@ -133,28 +166,34 @@ def put_state(
 
 def chunk_rows(connection: Connection, entity: str, session_id: str, n: int = 0) -> list[Row]:
     """Return a session's chunk summaries from number `n` on, in order."""
-    query = sa.select(chunks).where(
-        chunks.c.entity == entity, chunks.c.session_id == session_id, chunks.c.chunk >= n
-    )
-    return _rows(connection, query.order_by(chunks.c.chunk))
+    return _CHUNKS(connection, entity=entity, session=session_id, n=n)
 
 
 def add_chunk(connection: Connection, row: Row) -> bool:
     """Insert a chunk summary unless that chunk has one; says whether it did."""
-    return _add_once(connection, chunks, "chunk", row)
+    if _CHUNKS(connection, entity=row["entity"], session=row["session_id"], n=row["chunk"]):
+        return False
+    _ADD_CHUNK.many(connection, [row])
+    return True
+
+
+_ADD_CHUNK = HotInsert(chunks)
 
 
 def digest_rows(connection: Connection, entity: str, session_id: str, n: int = 0) -> list[Row]:
     """Return a session's digests from number `n` on, in order."""
-    query = sa.select(digests).where(
-        digests.c.entity == entity, digests.c.session_id == session_id, digests.c.n >= n
-    )
-    return _rows(connection, query.order_by(digests.c.n))
+    return _DIGESTS(connection, entity=entity, session=session_id, n=n)
 
 
 def add_digest(connection: Connection, row: Row) -> bool:
     """Insert a digest unless that number has one; says whether it did."""
-    return _add_once(connection, digests, "n", row)
+    if _DIGESTS(connection, entity=row["entity"], session=row["session_id"], n=row["n"]):
+        return False
+    _ADD_DIGEST.many(connection, [row])
+    return True
+
+
+_ADD_DIGEST = HotInsert(digests)
 
 
 def digests_of(connection: Connection, entity: str, agent: str | None) -> list[Row]:
@@ -163,15 +202,6 @@ def digests_of(connection: Connection, entity: str, agent: str | None) -> list[R
     if agent is not None:
         query = query.where(digests.c.agent == agent)
     return _rows(connection, query.order_by(digests.c.time, digests.c.session_id, digests.c.n))
-
-
-def _add_once(connection: Connection, table: sa.Table, key: str, row: Row) -> bool:
-    keys = ("entity", "session_id", key)
-    known = sa.select(table.c[key]).where(*(table.c[k] == row[k] for k in keys))
-    if connection.execute(known).first():
-        return False
-    connection.execute(table.insert().values(**row))
-    return True
 
 
 def _one(query: Any, entity: str, session_id: str) -> Any:

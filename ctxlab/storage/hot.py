@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Dialect
 
-__all__ = ["Hot", "HotInsert", "together"]
+__all__ = ["Hot", "HotInsert", "HotRows", "together"]
 
 Turns = list[tuple[int, Callable[[Any], Any]]]
 _STYLES = {"pysqlite": "qmark", "psycopg": "format"}  # how a driver marks values by place
@@ -82,6 +82,19 @@ class Hot:
         form = self._forms[dialect.driver]
         driver: Any = connection.connection.dbapi_connection
         return form, driver.cursor(**form.options)
+
+
+class HotRows(Hot):
+    """A query whose rows come as mappings: column -> value."""
+
+    def __init__(self, query: sa.Select[Any]) -> None:
+        super().__init__(query)
+        self._names = tuple(column.name for column in query.selected_columns)
+
+    def __call__(self, connection: Connection, **values: Any) -> list[Mapping[str, Any]]:
+        """Return all rows."""
+        rows = super().__call__(connection, **values)
+        return [dict(zip(self._names, row, strict=True)) for row in rows]
 
 
 class HotInsert(Hot):
