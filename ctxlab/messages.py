@@ -131,7 +131,10 @@ def _parse(data: Mapping[str, Any]) -> Message:
         role = "system"
     if role not in ROLES:
         raise MessageError(f"{role!r} is not one of {', '.join(ROLES)}", "role")
-    calls = tuple(_parse_call(call) for call in data.get("tool_calls") or ())
+    given = data.get("tool_calls") or ()
+    if not isinstance(given, Sequence):
+        raise MessageError(f"expected a list, got {type(given).__name__}", "tool_calls")
+    calls = tuple(_parse_call(call) for call in given)
     if calls and role != "assistant":
         raise MessageError("only an assistant message may call tools", "tool_calls")
     if len({call.id for call in calls}) != len(calls):

@@ -23,6 +23,7 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments"
         ({"role": "user", "content": [{"type": "text"}]}, "content"),
         ({"role": "tool", "content": "x"}, "tool_call_id"),
         ({"role": "user", "content": "x", "tool_calls": [CALL]}, "tool_calls"),
+        ({"role": "user", "content": "x", "tool_calls": True}, "tool_calls"),
         ({"role": "assistant", "tool_calls": [{"id": "c"}]}, "tool_calls"),
         ({"role": "assistant", "tool_calls": [CALL, CALL]}, "tool_calls"),
         ({"role": "user", "content": "x", "name": 3}, "name"),

@@ -184,6 +184,7 @@ def replay(
     format: str = "auto",
     system_prompt: str | None = None,
     counts: Sequence[int] = COUNTS,
+    check: bool = True,
     progress: bool = False,
 ) -> Replay:
     """Fit logged conversations into a budget, request by request.
@@ -200,6 +201,9 @@ def replay(
         Default: none if the log has system messages, else the engine's.
     counts : sequence of int
         Sizes of naive windows, in messages.
+    check : bool
+        Hold each context against both providers' rules and count it anew: half of the time. If
+        not, ``total`` is the ledger's own sum, and no fault is found.
     progress : bool
         Show a bar on standard error, if that is a terminal.
 
@@ -232,7 +236,7 @@ def replay(
     total = len(talks) * (len(configs) + 1)
     with tqdm(total=total, unit="conversation", disable=None if progress else True) as bar:
         for name, config in configs.items():
-            for row, context in _play_all(talks, config, system_prompt, bar):
+            for row, context in _play_all(talks, config, system_prompt, check, bar):
                 rows.append({"config": name, **row})
                 parts = () if context is None else parts_of(context, known)
                 contexts[name, row["conversation"], row["request"]] = parts
@@ -260,7 +264,7 @@ def replay(
 
 
 def _play_all(
-    talks: Iterable[Conversation], config: Config, prompt: str, bar: Any
+    talks: Iterable[Conversation], config: Config, prompt: str, check: bool, bar: Any
 ) -> Iterator[tuple[dict[str, Any], Context | None]]:
     clock = ManualClock(START)
     lasting = config.with_(_FOR_EVER)
@@ -276,7 +280,7 @@ def _play_all(
                 full += _store(session, clock, talk.messages[stored:known], engine)
                 stored = known
                 clock.set(_time(talk.messages[step.seen - 1]))
-                row, context = _request(talk, step, session, engine, full)
+                row, context = _request(talk, step, session, engine, full, check)
                 yield {"conversation": talk.id, "request": number, **row}, context
                 session.discard()  # what follows is in the log
             _store(session, clock, talk.messages[stored:], engine)
@@ -304,7 +308,7 @@ def _store(
 
 
 def _request(
-    talk: Conversation, step: Step, session: Session, engine: ContextEngine, full: int
+    talk: Conversation, step: Step, session: Session, engine: ContextEngine, full: int, check: bool
 ) -> tuple[dict[str, Any], Context | None]:
     full += engine.counter.count_message(step.pending) if step.pending else 0
     row: dict[str, Any] = {
@@ -323,24 +327,32 @@ def _request(
         context = session.prepare(step.pending, talk.tools)
     except BudgetError as error:
         return row | {"dropped": "", "why": "", "route": "", "error": str(error)}, None
-    return row | _account(context, engine.counter, full), context
+    row |= _account(context, full)
+    return row | (_checked(context, engine.counter) if check else {}), context
 
 
-def _account(context: Context, counter: TokenCounter, full: int) -> dict[str, Any]:
-    """Say where the tokens of one context went, and whether providers would take it."""
+def _account(context: Context, full: int) -> dict[str, Any]:
+    """Say where the tokens of one context went."""
     used = {layer: context.ledger.used.get(layer, 0) for layer in LAYERS}
     out = [event for event in context.trace if event.outcome in LEFT_OUT]
-    faults = check_messages(context.messages)
-    theirs = check_messages(context.as_anthropic()[1], "anthropic")
     return {
         **used,
-        # Counted anew from what is sent: the ledger's own sum would prove nothing.
-        "total": counter.count_messages(context.messages, context.tools),
+        "total": sum(used.values()),
         "left_out": max(0, full - used["system"] - used["tool_definitions"] - used["recent"]),
         "dropped": "; ".join(f"{event.subject} {event.outcome}" for event in out),
         "why": " | ".join(f"{event.rule} {event.reason}" for event in out),
         "route": context.route.mode,
         "ms": round(sum(context.trace.ms.values()), 3),
+    }
+
+
+def _checked(context: Context, counter: TokenCounter) -> dict[str, Any]:
+    """Say whether providers would take a context, and how long it is."""
+    faults = check_messages(context.messages)
+    theirs = check_messages(context.as_anthropic()[1], "anthropic")
+    return {
+        # Counted anew from what is sent: the ledger's own sum would prove nothing.
+        "total": counter.count_messages(context.messages, context.tools),
         "broken_pairs": len(faults),
         "faults": "; ".join(faults + [f"anthropic: {fault}" for fault in theirs]),
     }

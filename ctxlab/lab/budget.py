@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BudgetData", "BudgetExplorer", "round_sizes"]
 
-_REMEMBERED = 32  # played sessions, so that scrubbing through one costs a drawing only
+_REMEMBERED = 64  # played sessions, so that scrubbing through one costs a drawing only
 
 
 @dataclass(frozen=True)

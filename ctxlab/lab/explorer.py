@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -137,6 +137,21 @@ class Explorer(ABC):
         """Return the settings as dotted keys of `Config`."""
 
     # ------------------------------------------------------------------ what all of them do
+
+    def likely(self) -> Iterator[dict[str, Any]]:
+        """Yield settings that may be asked for next, which are computed ahead in idle moments.
+
+        They are a step of each control that isn't live, and the presets.
+        """
+        for control in self.controls:
+            if control.live or control.typed:
+                continue
+            at = control.values.index(self.settings[control.name])
+            for i in (at + 1, at - 1):
+                if 0 <= i < len(control.values):
+                    yield {**self.settings, control.name: control.values[i]}
+        for preset in self.presets.values():
+            yield self.completed(preset)
 
     @property
     def defaults(self) -> dict[str, Any]:

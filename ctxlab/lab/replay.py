@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ReplayData", "ReplayExplorer", "Side"]
 
-_REMEMBERED = 24  # replays, so that moving back costs a drawing only
+_REMEMBERED = 64  # replays, so that moving back costs a drawing only
 _TELLING = 0.1  # share of requests mended from which a window is telling enough to stop at
 _MOST = 40  # conversations of a log that can be chosen, the longest
 
@@ -264,7 +264,7 @@ class ReplayExplorer(Explorer):
         if key not in self._played:
             if len(self._played) >= _REMEMBERED:
                 self._played.pop(next(iter(self._played)))
-            found = replay([talk], config, counts=())
+            found = replay([talk], config, counts=(), check=False)
             frame = found.frame
             parts = [found.contexts["A", talk.id, i] for i in frame["request"]]
             used = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -171,6 +171,12 @@ class ThresholdExplorer(Explorer):
         """Return the search settings; the embedder is the engine's own argument."""
         s = self.completed(settings)
         return {f"semantic.{name}": s[name] for name in ("min_score", "k", "mode")}
+
+    def likely(self) -> Iterator[dict[str, Any]]:
+        """Yield what may be asked for next, but for embedders not loaded yet: some take seconds."""
+        for settings in super().likely():
+            if self.trial.at_hand(settings["embedder"]):
+                yield settings
 
     # ------------------------------------------------------------------ computing
 

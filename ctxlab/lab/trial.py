@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from ..layers.keyword import Keywords
 from ..layers.semantic import relevance
@@ -32,14 +33,15 @@ def letters() -> CachedEmbedder:
     >>> bool(a @ b > 0.9)
     True
     """
-    from sklearn.feature_extraction.text import HashingVectorizer
-
-    count = HashingVectorizer(
-        analyzer="char_wb", ngram_range=(1, 3), n_features=_BUCKETS, alternate_sign=False
-    )
+    import numpy as np
 
     def encode(texts: list[str]) -> NDArray[np.float32]:
-        rows: NDArray[np.float32] = count.transform(texts).toarray()
+        rows = np.zeros((len(texts), _BUCKETS), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            spaced = f" {' '.join(text.lower().split())} "
+            grams = (spaced[i : i + n] for n in (1, 2, 3) for i in range(len(spaced) - n + 1))
+            places = [crc32(gram.encode("utf-8", "replace")) % _BUCKETS for gram in grams]
+            row += np.bincount(places, minlength=_BUCKETS)
         return rows
 
     return CachedEmbedder(Signature("letters", _BUCKETS, "1"), encode)
@@ -120,6 +122,10 @@ class Trial:
     def embedders(self) -> tuple[str, ...]:
         """Names of the embedders."""
         return tuple(self._models)
+
+    def at_hand(self, name: str) -> bool:
+        """Whether an embedder is loaded, or needs no loading."""
+        return name == "letters" or not isinstance(self._models[name], str)
 
     def embedder(self, name: str) -> Embedder:
         """Return an embedder, loaded on first use."""

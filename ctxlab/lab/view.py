@@ -9,6 +9,7 @@ import ipywidgets as w
 import traitlets
 
 from . import raster, style
+from .ahead import Ahead
 from .explorer import Control
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class View:
         self.explorer = explorer
         self.text = ""
         self._quiet = False
+        self._ahead = Ahead(explorer)
         width, height = (int(100 * side) for side in explorer.size)
         self.image = Figure(
             format="png", layout=w.Layout(width=f"{width}px", height=f"{height}px", flex="0 0 auto")
@@ -119,6 +121,7 @@ class View:
         self.image.value = png
         self._readout.value = readout_html(self.text)
         self._toml.value = self._toml_html()
+        self._ahead.plan()
 
     def _control(self, control: Control) -> w.ValueWidget:
         lang = self.explorer.lang
