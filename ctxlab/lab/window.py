@@ -219,8 +219,9 @@ class WindowExplorer(Explorer):
             f"全部 {total} 次请求中：{over} 次超预算，{bad} 次拆散工具调用。",
         )
         if cut.faults:
-            text += (
-                say(" A provider rejects this one: ", "服务商会拒绝这一次：") + cut.faults[0] + "."
+            text += say(
+                f" A provider rejects this one: {cut.faults[0]}.",
+                f"服务商会拒绝这一次：{len(cut.faults)} 处调用与结果不成对。",
             )
         return text
 
