@@ -162,12 +162,17 @@ class Recall:
     def _cover(self, chunks: Sequence[Mapping[str, Any]]) -> None:
         """Mark items whose literals all stand in the prose of the chunk they came from."""
         for row in chunks:
-            told = row["summary"]["narrative"]
-            for item, line in self._lines.items():
-                if line.told < 0 and row["first_turn"] <= line.first <= row["last_turn"]:
-                    held = LossMeter()(self.log.messages_of(item.message_ids), [told])
-                    if held.kept and not held.lost:
-                        self._lines[item] = replace(line, told=row["first_turn"])
+            first, last = row["first_turn"], row["last_turn"]
+            here = {x: n for x, n in self._lines.items() if n.told < 0 and first <= n.first <= last}
+            ids = {i for item in here for i in item.message_ids}
+            # Several items come from one message: each message is held against the prose once.
+            literals = {m.id: LossMeter.literals([m]) for m in self.log.messages_of(ids)}
+            every = {x: found for one in literals.values() for x, found in one.items()}
+            kept = set(LossMeter.compare(every, [row["summary"]["narrative"]]).kept)
+            for item, line in here.items():
+                wanted = {x for i in item.message_ids for x in literals.get(i, ())}
+                if wanted and wanted <= kept:
+                    self._lines[item] = replace(line, told=first)
 
     def _past(self) -> Passages:
         """Return passages of this entity's other sessions; they don't change while one talks."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..language.attributes import key_literals
 from ..language.dates import find_dates
-from ..language.text import fold, sentences
+from ..language.text import folded, sentences
 from ..messages import Message
 
 __all__ = ["LossMeter", "LossReport", "is_refusal", "is_report_of_done"]
@@ -113,7 +113,8 @@ class LossMeter:
         kept = tuple(
             x for x, (said, _) in where.items() if _plain(x) in text or _resolved(x, said, text)
         )
-        lost = {x: found for x, found in where.items() if x not in kept}
+        known = set(kept)
+        lost = {x: found for x, found in where.items() if x not in known}
         return LossReport(kept, tuple(lost), lost)
 
 
@@ -124,4 +125,4 @@ def _resolved(literal: str, said: Message, text: str) -> bool:
 
 def _plain(text: str) -> str:
     """Fold width and case and drop spaces, so that 'A 1029' and 'A1029' are one literal."""
-    return "".join(fold(text).text.lower().split())
+    return "".join(folded(text).lower().split())

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..language.text import fold, sentences, tokenize
+from ..language.text import folded, sentences, tokenize
 from ..messages import Message
 from ..trace import Trace
 from .blocks import Block
@@ -140,4 +140,4 @@ def _join(parts: Iterable[tuple[str, str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    return "".join(char for char in fold(text).text.lower() if char.isalnum())
+    return "".join(char for char in folded(text).lower() if char.isalnum())
