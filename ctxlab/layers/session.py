@@ -375,7 +375,7 @@ class SessionLog:
         """
         while True:
             entity = self.entity
-            with self.store.write(entity) as connection:
+            with self.store.write(entity, memories=False) as connection:
                 if self._version is None or self.store.version() != self._version:
                     self._load(connection)
                 if self.entity == entity:

@@ -157,11 +157,18 @@ class Store:
             raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
 
     @contextmanager
-    def write(self, *entities: str) -> Iterator[Connection]:
+    def write(self, *entities: str, memories: bool = True) -> Iterator[Connection]:
         """Open a transaction that holds the locks of `entities` until it commits.
 
         All or nothing: an exception inside rolls everything back. What concerns no entity (the
         model behind the vectors) is locked by the empty name.
+
+        Parameters
+        ----------
+        entities : str
+            Whose rows are written.
+        memories : bool
+            Whether memories may be among them. A message alone makes no cache of them look again.
 
         Raises
         ------
@@ -175,7 +182,7 @@ class Store:
                     _LOCK(connection, entity=entity)
             yield connection
             # Before anyone else comes in: whoever caches these looks again.
-            for entity in entities:
+            for entity in entities if memories else ():
                 self._written[_bucket(entity)] += 1
 
     @contextmanager
