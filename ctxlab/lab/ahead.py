@@ -2,13 +2,15 @@
 
 Some settings replay a whole session or embed new texts: longer than an eye takes for immediate. So
 once the kernel has been idle for a while, an explorer computes what the next step of each such
-setting leads to, one at a time, and remembers it. Whoever then moves it waits for a drawing only.
+setting leads to, then the ones after, one at a time, and remembers it. Whoever then moves it waits
+for a drawing only.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ __all__ = ["Ahead"]
 
 _QUIET_SECONDS = 1.0  # without a change before work begins
 _PAUSE_SECONDS = 0.05  # between two pieces of it, in which a moved slider is heard
+_MOST = 40  # pieces after one change: some seconds of work
 _BUSY_SECONDS = 0.2  # a piece that starts this much late has waited for a running cell
 
 
@@ -43,7 +46,7 @@ class Ahead:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # a plain script
             return
-        self._wanted = iter(self._explorer.likely())
+        self._wanted = islice(self._explorer.likely(), _MOST)
         self._after(loop, _QUIET_SECONDS)
 
     def _after(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:

@@ -141,17 +141,17 @@ class Explorer(ABC):
     def likely(self) -> Iterator[dict[str, Any]]:
         """Yield settings that may be asked for next, which are computed ahead in idle moments.
 
-        They are a step of each control that isn't live, and the presets.
+        They are a step of each control that isn't live, the presets, and then ever longer steps.
         """
-        for control in self.controls:
-            if control.live or control.typed:
-                continue
-            at = control.values.index(self.settings[control.name])
-            for i in (at + 1, at - 1):
-                if 0 <= i < len(control.values):
-                    yield {**self.settings, control.name: control.values[i]}
-        for preset in self.presets.values():
-            yield self.completed(preset)
+        slow = [c for c in self.controls if not (c.live or c.typed)]
+        for distance in range(1, max((len(c.values) for c in slow), default=0)):
+            for control in slow:
+                at = control.values.index(self.settings[control.name])
+                for i in (at + distance, at - distance):
+                    if 0 <= i < len(control.values):
+                        yield {**self.settings, control.name: control.values[i]}
+            if distance == 1:
+                yield from map(self.completed, self.presets.values())
 
     @property
     def defaults(self) -> dict[str, Any]:
