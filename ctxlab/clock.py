@@ -35,7 +35,7 @@ def as_utc(when: datetime | str, field: str = "time") -> datetime:
     Raises
     ------
     NaiveDatetime
-        If there is no zone: guessing one moves an instant by up to a day.
+        If there is no zone: guessing one moves an instant by up to a day. And if it's no instant.
 
     Examples
     --------
@@ -47,12 +47,19 @@ def as_utc(when: datetime | str, field: str = "time") -> datetime:
             when = datetime.fromisoformat(when)
         except ValueError as error:
             raise NaiveDatetime(f"{field}: {when!r} is not an ISO 8601 instant") from error
+    if not isinstance(when, datetime):
+        raise NaiveDatetime(
+            f"{field}: expected a datetime with its zone, or ISO 8601 text, got {when!r:.80}"
+        )
     if when.tzinfo is None or when.utcoffset() is None:
         raise NaiveDatetime(
             f"{field}: {when.isoformat()} has no time zone; "
             "add one, for example .replace(tzinfo=ZoneInfo('Asia/Shanghai'))"
         )
-    return when.astimezone(UTC)
+    try:
+        return when.astimezone(UTC)
+    except OverflowError as error:
+        raise NaiveDatetime(f"{field}: {when.isoformat()} is no instant in UTC") from error
 
 
 class SystemClock:

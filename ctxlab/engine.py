@@ -192,7 +192,7 @@ class ContextEngine:
             Unknown zone.
         """
         if session_id is not None:
-            log = self._log(session_id)
+            log = self._log(check_name(session_id, "session_id"))
             if user_id is not None and log.row["user_id"] != user_id:
                 raise IdentityError(f"session {session_id} doesn't belong to {user_id!r}")
             return Session(self, log)
@@ -202,7 +202,7 @@ class ContextEngine:
         check_name(agent, "agent")
         try:
             ZoneInfo(tz)
-        except (KeyError, ValueError, OSError) as error:
+        except (KeyError, ValueError, OSError, TypeError, AttributeError) as error:
             raise ConfigError(f"tz: {tz!r} is no IANA time zone, e.g. 'Asia/Shanghai'") from error
         return Session(self, self._log(self._new_session(user_id, agent, account_id, tz)))
 

@@ -11,7 +11,7 @@ from typing import Any
 from .clock import as_utc
 from .errors import MessageError
 
-__all__ = ["ROLES", "Message", "ToolCall", "check_messages", "text_of"]
+__all__ = ["ROLES", "Message", "ToolCall", "check_messages", "check_text", "text_of"]
 
 ROLES = ("system", "user", "assistant", "tool")
 Content = str | tuple[Mapping[str, Any], ...] | None
@@ -185,7 +185,11 @@ def _parse_call(call: Any) -> ToolCall:
         raise MessageError("each call needs an id", "tool_calls")
     arguments = function.get("arguments", "")
     if not isinstance(arguments, str):  # some clients hand over the parsed object
-        arguments = json.dumps(arguments, ensure_ascii=False)
+        try:
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            wrong = f"arguments of {call['id']!r} aren't JSON ({error})"
+            raise MessageError(wrong, "tool_calls") from error
     return ToolCall(call["id"], function["name"], arguments)
 
 
@@ -212,7 +216,24 @@ def check_messages(messages: Iterable[Mapping[str, Any]], provider: str = "opena
     """
     if provider not in ("openai", "anthropic"):
         raise MessageError(f"{provider!r} is neither 'openai' nor 'anthropic'", "provider")
+    if not isinstance(messages, Iterable):
+        raise MessageError(f"expected a list, got {type(messages).__name__}", "messages")
     return (_check_openai if provider == "openai" else _check_anthropic)(list(messages))
+
+
+def check_text(text: object, field: str = "text") -> str:
+    """Return `text` if it is text.
+
+    Raises
+    ------
+    MessageError
+        If it isn't, with what to do about bytes.
+    """
+    if not isinstance(text, str):
+        raw = isinstance(text, bytes | bytearray)
+        remedy = ": decode them first, e.g. data.decode('utf-8')" if raw else ""
+        raise MessageError(f"expected text, got {type(text).__name__}{remedy}", field)
+    return text
 
 
 def _check_openai(messages: list[Mapping[str, Any]]) -> list[str]:
@@ -243,14 +264,18 @@ def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     content = message.get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return list(content or [])
+    given = content if isinstance(content, Sequence) else ()
+    return [block if isinstance(block, Mapping) else {"type": None} for block in given]
 
 
-def _check_anthropic(messages: list[Mapping[str, Any]]) -> list[str]:
+def _check_anthropic(messages: list[Any]) -> list[str]:
     faults: list[str] = []
     waiting: dict[str, int] = {}
     previous = None
     for i, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            faults.append(f"message {i}: expected a dict, got {type(message).__name__}")
+            continue
         role = message.get("role")
         if role not in ("user", "assistant"):
             faults.append(f"message {i}: role {role!r} is not user or assistant")
@@ -268,7 +293,7 @@ def _check_anthropic(messages: list[Mapping[str, Any]]) -> list[str]:
     faults += [f"message {at}: call {call} has no result" for call, at in waiting.items()]
     if not messages:
         faults.append("the list is empty")
-    elif messages[0].get("role") != "user":
+    elif isinstance(messages[0], Mapping) and messages[0].get("role") != "user":
         faults.append("message 0: the first message must be the user's")
     return faults
 

@@ -51,6 +51,8 @@ class State(MutableMapping[str, Any]):
         self._declared: Mapping[str, type] = engine.state_keys
 
     def _known(self, key: str) -> None:
+        if not isinstance(key, str):
+            raise StateKeyError(f"{key!r:.80} is no name of a state key: expected text")
         if key not in self._declared:
             raise StateKeyError(f"{key!r} is not declared{_nearest(key, self._declared)}")
 

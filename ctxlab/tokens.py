@@ -18,7 +18,7 @@ from importlib import resources
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from .errors import ConfigError, DataError
+from .errors import ConfigError, DataError, MessageError
 from .messages import Message, text_of
 
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ class TokenCounter:
         """Return the tokens of a text; ``<|endoftext|>`` and its like count as ordinary text."""
         if not text:
             return 0
+        if not isinstance(text, str):
+            raise MessageError(f"expected text, got {type(text).__name__}", "text")
         # Digests, not texts: a cache that held customers' words would have to be erased (R91).
         key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         known = self._known.get(key)
@@ -189,7 +191,14 @@ class TokenCounter:
         """Return the tokens of tool definitions (OpenAI form)."""
         if not tools:
             return 0
-        return _TOOLS_CLOSE + sum(self._count_function(t.get("function", t)) for t in tools)
+        try:
+            return _TOOLS_CLOSE + sum(self._count_function(t.get("function", t)) for t in tools)
+        except (AttributeError, TypeError) as error:
+            raise MessageError(
+                "expected a list of definitions in OpenAI form, such as {'type': 'function', "
+                f"'function': {{'name': 'lookup', 'parameters': {{…}}}}}}; {error}",
+                "tools",
+            ) from error
 
     def _count_function(self, function: Mapping[str, Any]) -> int:
         line = f"{function.get('name', '')}:{str(function.get('description', '')).rstrip('.')}"

@@ -60,7 +60,10 @@ def searches(data: Any = None, lang: str = "en", memories: str | None = None) ->
     """
     if data is None:
         return _built_in(lang, memories or lang).copy()
-    frame = read_table(data) if isinstance(data, str | Path) else data.copy()
+    frame = read_table(data) if isinstance(data, str | Path) else data
+    if not hasattr(frame, "columns"):
+        raise DataError(f"labelled searches: expected a table, got {type(frame).__name__}")
+    frame = frame.copy()
     if {"old", "new", "relation"} <= set(frame):
         same = frame["relation"] != "distinct"
         frame = frame.assign(query=frame["new"], text=frame["old"], relevant=same)
@@ -71,6 +74,8 @@ def searches(data: Any = None, lang: str = "en", memories: str | None = None) ->
         raise DataError(f"labelled searches: {what}; expected query, text and relevant")
     frame["relevant"] = [_truth(value) for value in frame["relevant"]]
     for name in ("query", "text"):
+        if not frame[name].map(lambda said: isinstance(said, str | int | float)).all():
+            raise DataError(f"labelled searches: {name} must be text in every row")
         frame[name] = frame[name].astype(str)
     if "topic" not in frame:
         frame["topic"] = ""

@@ -85,14 +85,16 @@ def _read(path: Path) -> list[dict[str, Any]]:
 
 
 def _validate(messages: Iterable[Any], where: str) -> None:
-    count = 0
+    count, asked = 0, False
     for count, message in enumerate(messages, 1):
         try:
-            Message.of(message)
+            asked = Message.of(message).role == "user" or asked
         except (MessageError, TypeError, AttributeError) as error:
             raise DataError(f"{where}, message {count}: {error}") from error
     if not count:
         raise DataError(f"{where}: no messages")
+    if not asked:
+        raise DataError(f"{where}: no message of a user, so there is no request to look at")
 
 
 def named_facts(messages: Conversation, limit: int = 4) -> dict[str, int]:

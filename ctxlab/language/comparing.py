@@ -18,6 +18,7 @@ from ctxlab.language.heads import load_head
 from ctxlab.language.pairing import PairReading, embed_pairs, read_pairs
 from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
+from ctxlab.messages import check_text
 from ctxlab.models.embedding import get_embedder
 
 __all__ = ["Comparison", "Relation", "compare", "compare_many", "contradictions", "foresee"]
@@ -119,6 +120,9 @@ def compare_many(
     ['duplicate', 'supersede']
     """
     known = attributes or [None] * len(pairs)
+    for old, new in pairs:
+        check_text(old, "old")
+        check_text(new, "new")
     found = [_at_sight(side_of(old), side_of(new)) for old, new in pairs]
     open_ = [i for i, comparison in enumerate(found) if comparison is None]
     if open_:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ctxlab.language import features
 from ctxlab.language.heads import Head, load_head
 from ctxlab.language.text import sentences
+from ctxlab.messages import check_text
 from ctxlab.models.embedding import get_embedder
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def label(text: str, speaker: str | None = None) -> StatementLabel:
 
 def label_many(texts: list[str], speaker: str | None = None) -> list[StatementLabel]:
     """Label many messages at once: the sentences of all of them are embedded in one batch."""
-    parts = [_parts(text) for text in texts]
+    parts = [_parts(check_text(text)) for text in texts]
     flat = list(dict.fromkeys([*texts, *(part for group in parts for part in group)]))
     row_of = {text: row for row, text in enumerate(flat)}
     reading = features.read(flat, get_embedder("use"))

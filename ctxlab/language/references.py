@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ctxlab.language import features
 from ctxlab.language.cues import find_cues
 from ctxlab.language.heads import Head, load_head
+from ctxlab.messages import check_text
 from ctxlab.models.embedding import get_embedder
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def refers_back(text: str, decide: Decide | None = None) -> Reference:
     >>> refers_back("Is the last bus at eleven?").value
     False
     """
-    if not features.lower(text[: features.READ_CHARS]).strip():
+    if not features.lower(check_text(text)[: features.READ_CHARS]).strip():
         return Reference(False, 0.0)
     head = load_head("refers")
     reading = features.read([text], get_embedder("use"))

@@ -17,6 +17,7 @@ from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import fold
+from ctxlab.messages import check_text
 
 __all__ = ["CATEGORIES", "Finding", "mask", "scan", "scan_many"]
 
@@ -75,7 +76,7 @@ def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
     >>> [len(found) for found in scan_many(["卡号4111111111111111", "parcel is late"])]
     [1, 0]
     """
-    views = [spoken_to_digits(fold(text)) for text in texts]
+    views = [spoken_to_digits(fold(check_text(text))) for text in texts]
     found: list[list[Finding]] = []
     try:
         weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
