@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from .clock import Clock, SystemClock
 from .config import Config
 from .context.assembly import Assembler
-from .context.background import Compressions, leave_out
+from .context.background import Compressions
 from .context.budget import BudgetPlan
 from .context.compression import Extractive, Narrator
 from .context.request import Context, Material
@@ -336,12 +336,8 @@ class ContextEngine:
         self._compressions.finish(log)
         role = self.role_of(log)
         recall = self._loader.recall(log, role)
-        firm, others = recall.items()
-        lines = [line.text for line in [*firm, *others][:_CONCLUSION_ITEMS]]
-        rest = log.unsummarised(log.turn_count, role)
-        if self.config.mitigations.contamination:  # a next session begins calm (R90)
-            hot = recall.emotions()
-            rest = [m.with_(content=leave_out(m.text, hot)) for m in rest if m.role != "tool"]
+        lines = recall.holds(_CONCLUSION_ITEMS)
+        rest = recall.gist(log.unsummarised(log.turn_count, role))
         told = self._compressions.narrate(rest)["narrative"] if rest else ""
         lines += [told] if told else []
         conclusion = {"lines": lines, "agent": log.row["agent"]} if lines else None

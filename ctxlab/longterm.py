@@ -13,7 +13,7 @@ from typing import Any
 
 from .config import Config
 from .context.blocks import Block
-from .context.loss import is_report_of_done
+from .context.loss import is_refusal, is_report_of_done
 from .errors import SessionExpired
 from .layers.memory import Memory
 from .layers.session import SessionLog
@@ -31,6 +31,7 @@ _FILE = frozenset(
 _OPEN = ("commitment", "event", "request")
 _STATE_OF = {"order": "order_id"}
 _ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
+_LONG_NUMBER = re.compile(r"\d{4}")
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _CANDIDATES = 50  # records of a profile that are looked at
 _FRESH = 12  # messages looked at for what memory can't know yet
@@ -205,16 +206,23 @@ class LongTerm:
         """Say why a record bears on a question (R71); nothing if it doesn't."""
         if record.tier == "core":
             return "core"
-        if record.kind == "preference" or record.attribute in _FILE:
-            return f"{record.attribute or 'a preference'} bears on every question"
+        acts, names = record.actionability == "actionable", _names(record)
+        # What happens changes a customer's file, but says nothing of what they like.
+        if record.attribute in (_CHANGES if record.kind == "event" else _FILE) and names:
+            return f"{record.attribute} bears on every question"
+        if record.kind == "preference" and (names or is_refusal(record.text)):
+            return "a preference bears on every question"
+        if record.kind == "preference" and record.attribute and acts:
+            return f"a preference about {record.attribute} bears on every question"
         if record.kind == "fact" and record.source.type != "extracted":
             return "a fact put there on purpose"
-        if record.attribute and record.kind == "fact" and role == record.agent:
+        # What names nothing of this customer's ("cards are fine, too") bears if it's asked about.
+        if record.attribute and record.kind == "fact" and role == record.agent and names:
             return f"{record.attribute}, told to this role"
         if record.attribute and record.attribute == slot:
             return f"the question is about {slot}"
-        opened = record.kind in _OPEN and record.actionability == "actionable"
-        if opened and role == record.agent:
+        opened = record.kind == "commitment" or (record.kind in _OPEN and names)
+        if opened and acts and role == record.agent:
             return f"an open {record.kind} with this role"
         return "" if hit is None else f"relevance {hit.score:.2f}"
 
@@ -340,6 +348,19 @@ def _entities(log: SessionLog) -> list[str]:
     """Return whose memories bear on a session: its user's, and an account's that users share."""
     account = log.row["account_id"]
     return [log.entity, *([f"account:{account}"] if account else [])]
+
+
+def _names(record: Record) -> bool:
+    """Whether a record names something of this customer's own: a number, or a slot's value.
+
+    An event that fills no slot names something only by an id or a day: agents quote prices and
+    terms that hold for everybody.
+    """
+    if record.attribute in _FILE and record.value is not None:
+        return True
+    if record.kind == "event" and not record.attribute:
+        return _LONG_NUMBER.search(record.text) is not None
+    return any(map(str.isdigit, record.text))
 
 
 def _line(record: Record) -> str:

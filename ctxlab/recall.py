@@ -6,17 +6,22 @@ what the structured summary holds. Everything is filtered by entity in the query
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from .context.background import passage_text
 from .context.blocks import Block
 from .context.digest import Digest, Holding, Item
 from .context.loss import LossMeter
+from .language.dates import find_dates
+from .language.text import guess_language, sentences
 from .layers.passages import Passage, PassageHit, Passages, excerpt, search_together
 from .layers.session import Narrative, SessionLog
+from .messages import Message
 from .storage import conversations as sql
 from .storage.vectors import unpack
 from .turns import FRAME
@@ -30,6 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["Recall"]
 
 _PASSAGE_LENGTHS = 3  # a passage may be this many times as long as another retrieved item (R44)
+# A number of its own, which the digit in a model's name isn't, and one too long to be a count.
+_NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
+_LONG_NUMBER = re.compile(r"\d{4}")
+_CLOSE = 0.5  # relevance from which a passage that names nothing bears
 _MAX_PAST = 400  # passages of past sessions held for one session
 
 
@@ -72,18 +81,33 @@ class Recall:
     def passages(self, query: str, k: int, min_score: float, before: int) -> list[PassageHit]:
         """Search this session's turns before message `before`, and past sessions.
 
-        If the question leans on the past but shares nothing with it ("the plan from last time"),
-        the latest passage of the previous session is what it leans on.
+        If the question leans on the past but shares little with it ("the plan from last time"),
+        the latest passage of the previous session that names something is what it leans on.
         """
         self._take()
         vector = self._embed(query)
         past = self._past()
         parts = ((self._here, before), (past, None))
         hits = search_together(parts, query, vector, k, min_score)
-        latest = past.latest()
-        if not hits and latest is not None:
-            hits = [PassageHit(latest, min_score, None, 0.0)]
+        hits = [hit for hit in hits if self._bears(hit)]
+        latest = past.latest(_NUMBER.search) or past.latest()
+        known = {hit.passage for hit in hits}
+        if latest and latest not in known and not any(hit.score >= _CLOSE for hit in hits):
+            hits = [PassageHit(latest, min_score, None, 0.0), *hits][:k]
         return hits
+
+    def _bears(self, hit: PassageHit) -> bool:
+        """Whether a passage bears: from a past session it names something, or is close enough.
+
+        Customers ask, and agents tell, how things are done in general in every conversation; that
+        is a little like any question.
+        """
+        here = hit.passage.session_id == self.log.id
+        if here or hit.score >= _CLOSE:
+            return True
+        text = hit.passage.text
+        days = _days(text, hit.passage.time)
+        return _LONG_NUMBER.search(text) is not None or any(map(_NUMBER.search, days))
 
     def block(self, hits: list[PassageHit], query: str, max_chars: int) -> Block | None:
         """Return hits as a block: relevance in per cent, session and date each (R70, R73)."""
@@ -96,6 +120,39 @@ class Recall:
         if not lines:
             return None
         return Block("past", tuple(lines), "search", title="Relevant past, with its relevance")
+
+    def holds(self, limit: int) -> list[str]:
+        """Return the structured items a next session needs, as lines, by importance."""
+        self._take()
+        ranked = [item for kind in self._holding.ranked() for item in kind]
+        return [item.line for item in ranked if not self._is_passing(item)][:limit]
+
+    def _is_passing(self, item: Item) -> bool:
+        """Whether the agent told something that names nothing: true of any customer."""
+        if item.section not in ("fact", "done") or _NUMBER.search(item.text):
+            return False
+        said = self.log.messages_of(item.message_ids)
+        return bool(said) and all(m.role == "assistant" for m in said)
+
+    def gist(self, messages: Sequence[Message]) -> list[Message]:
+        """Return messages without what tells a next session nothing (R22, R90).
+
+        Feelings; what a customer says to pass the time; what an agent says without naming anything:
+        greetings, explanations, how things are done in general.
+        """
+        hot = set(self.emotions()) if self.calm else set()
+        told = [m for m in messages if m.role != "tool"]
+        spoken = [s for m in told if m.role == "user" for s in sentences(m.text)]
+        empty = hot | (_small_talk(spoken) if self.embedder is not None else set())
+        left = []
+        for message in told:
+            said = sentences(message.text)
+            if message.role == "assistant":
+                said = [s for s in said if _NUMBER.search(s) or _days(s, message.time)]
+            said = [s for s in said if s not in empty]
+            # Chats rarely end a sentence; only one with an end can be left out as said already.
+            left.append(message.with_(content=" ".join(_ended(s) for s in said)))
+        return [m for m in left if m.text]
 
     def emotions(self) -> list[str]:
         """Return this session's sentences that only carry feeling."""
@@ -192,8 +249,6 @@ class Recall:
 
     @staticmethod
     def _text(connection: Any, row: Any, calm: bool) -> str:
-        from .messages import Message
-
         said = sql.messages_from(
             connection, row["entity"], row["session_id"], row["first_seq"], row["last_seq"]
         )
@@ -211,3 +266,25 @@ class Recall:
 
     def _embed(self, text: str) -> NDArray[np.float32] | None:
         return None if self.embedder is None else self.embedder.encode([text])[0]
+
+
+def _days(text: str, when: datetime | None) -> list[str]:
+    """Return the days that a text names, as they stand there."""
+    return [text[x.start : x.end] for x in find_dates(text, when)] if when else []
+
+
+def _ended(sentence: str) -> str:
+    if sentence[-1:].isalnum():
+        return sentence + ("。" if guess_language(sentence) == "zh" else ".")
+    return sentence
+
+
+def _small_talk(spoken: Sequence[str]) -> set[str]:
+    """Return the sentences of a customer that only pass the time."""
+    from .language.labelling import label_many
+
+    if not spoken:
+        return set()
+    labels = label_many(list(spoken), speaker="customer")
+    pairs = zip(spoken, labels, strict=True)
+    return {s for s, found in pairs if found.kind == "chitchat" and not _NUMBER.search(s)}

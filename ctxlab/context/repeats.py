@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..language.attributes import find_attribute
 from ..language.text import folded, sentences, tokenize
 from ..messages import Message
 from ..trace import Trace
@@ -111,8 +112,13 @@ def _told(text: str, said: Sequence[_Said]) -> bool:
     plain, words = _plain(text), set(tokenize(text))
     if len(plain) > 1 and any(plain in other.plain for other in said):
         return True
+    if is_refusal(text):  # told only by what turns it down as well
+        said = [other for other in said if is_refusal(other.text)]
     near = [other for other in said if len(words & other.words) >= _ALIKE * len(words)]
-    if not near or is_refusal(text):
+    # In other words the same is said of the same slot: "I live at", "make my address".
+    slot = find_attribute(text)
+    near += [x for x in said if slot and x not in near and find_attribute(x.text) == slot]
+    if not near:
         return False
     message = Message("user", text)
     if not LossMeter.literals([message]):

@@ -180,6 +180,7 @@ class Change:
         gone = [*decision.replaced, *decision.absorbed]
         if gone:
             new = new.with_(
+                text=decision.text,
                 supersedes=tuple(r.id for r in decision.replaced),
                 merged=tuple(r.id for r in decision.absorbed),
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -180,9 +180,10 @@ class Passages:
         """
         return search_together([(self, before)], query, vector, k, min_score, mode)
 
-    def latest(self) -> Passage | None:
-        """Return the passage added last."""
-        return self.rows[-1] if self.rows else None
+    def latest(self, such: Callable[[str], object] = bool) -> Passage | None:
+        """Return the latest session's last passage whose text is `such`."""
+        last = self.rows[-1].session_id if self.rows else ""
+        return next((r for r in self.rows[::-1] if r.session_id == last and such(r.text)), None)
 
     def _cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return cosines (rows,); a passage without a vector is similar to nothing."""
@@ -354,9 +355,7 @@ def _preceding(own: NDArray[np.float64], traits: NDArray[np.float32]) -> NDArray
     """Return the relevance of the question that each passage follows (n,), 0 if it follows none."""
     import numpy as np
 
-    out = np.zeros_like(own)
-    out[1:] = own[:-1] * traits[:-1, 1] * traits[1:, 2]
-    return out
+    return np.append(0.0, own[:-1] * traits[:-1, 1] * traits[1:, 2])
 
 
 def _spoken(indexes: Sequence[Passages], query: str) -> NDArray[np.float64] | float:

@@ -7,7 +7,7 @@ two statements are to each other is `cx.compare`'s to say, from slots, numbers, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
+_CONTACTS = ("phone", "email")
+_SHORT = 20  # characters of a clause that says no more than whose a number is
 _DIGITS = re.compile(r"\d+")
 _BETWEEN = re.compile(r"[\W_]+")
 
@@ -60,7 +62,7 @@ class Decision:
     replaced, absorbed : tuple of Record
         Records that no longer hold; records of other roles that say the same.
     text : str
-        Text the target should have.
+        Text the target should have, or the new record if it replaces others.
     reasons : tuple of str
         Why.
     """
@@ -158,11 +160,35 @@ def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
         return replace(found, relation="distinct")  # a wrong merge loses what was said
     if found.relation == "distinct" and _put_right(old, new):
         return replace(found, relation="supersede")
+    if found.relation == "distinct" and _same_value(old, new):
+        return replace(found, relation="duplicate")
     return found
+
+
+def _same_value(old: Record, new: Record) -> bool:
+    """Whether two statements fill a slot that holds one value with the same one, and no more.
+
+    "We've moved, send it all to 9 Elm Street" and "please make 9 Elm Street my address" have few
+    words in common. One that takes the value back contradicts the other, and isn't here.
+    """
+    from ..language.attributes import SINGLE
+    from ..language.slots import match_slots, read_slots
+
+    if not _same_slot(old, new) or new.attribute not in SINGLE or not (old.value and new.value):
+        return False
+    match = match_slots(read_slots(old.text), read_slots(new.text))
+    a, b = same_words_key(str(old.value)), same_words_key(str(new.value))
+    # In Chinese nothing marks where a value begins: one may have taken in words that lead up to it.
+    return (a.endswith(b) or b.endswith(a)) and not (match.differ or match.added)
 
 
 def _same_slot(old: Record, new: Record) -> bool:
     return new.attribute is not None and old.attribute == new.attribute
+
+
+def _one_slot(old: Record, new: Record) -> bool:
+    """Whether a record can hold both: it has one slot, so that one of two would be lost."""
+    return not old.attribute or not new.attribute or old.attribute == new.attribute
 
 
 def _put_right(old: Record, new: Record) -> bool:
@@ -203,9 +229,13 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
     if replaced:
         # A role isn't told that it contradicted what it may not read.
         action = "superseded" if any(c.visible for c in rivals) else "added"
-        return Decision(action, None, replaced, absorbed, new.text, reasons)
+        seen = [c.record for c in rivals if c.visible and c.record.audience == new.audience]
+        beside = dict.fromkeys(filter(None, (_beside(old, new) for old in seen)))
+        return Decision(action, None, replaced, absorbed, _appended(new.text, beside), reasons)
     for candidate in (c for c in by["supplement"] if c.visible):
         text = _joined(candidate.record.text, new.text)
+        if text not in (candidate.record.text, new.text) and not _one_slot(candidate.record, new):
+            continue
         # Detail of another audience would leak into, or vanish from, what others may read.
         if text is not None and candidate.record.audience == new.audience:
             action = "merged" if text == candidate.record.text else "supplemented"
@@ -215,13 +245,49 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
     return Decision("added", None, (), absorbed, new.text, reasons)
 
 
+def _beside(old: Record, new: Record) -> str:
+    """Return what else a contact that is replaced was told with: whose it is.
+
+    "I'm Ann Lee, and it's 555-0142" gives her name too; a new number says nothing against that.
+    """
+    if old.attribute not in _CONTACTS or not _same_slot(old, new) or not (old.value and new.value):
+        return ""
+    from ..language.attributes import find_attribute, find_value
+    from ..language.text import clause_spans, guess_language
+
+    if guess_language(old.text) != "zh":
+        name = find_value(old.text, "name")
+        return f"The customer's name is {name}." if name and name not in new.text else ""
+    told = same_words_key(new.text)
+    clauses = (old.text[start:end].rstrip("。；") for start, end in clause_spans(old.text))
+    rest = [
+        clause
+        for clause in clauses
+        if not _DIGITS.search(clause)
+        and find_attribute(clause) != old.attribute
+        and len(clause) <= _SHORT
+        and same_words_key(clause) not in told
+    ]
+    return "，".join(rest) + "。" if rest else ""
+
+
+def _appended(text: str, more: Iterable[str]) -> str:
+    for one in more:
+        text = _with(text, one)
+    return text
+
+
+def _with(text: str, more: str) -> str:
+    return f"{text.rstrip('。.；; ')}{'；' if not text.isascii() else '; '}{more}"
+
+
 def _joined(old: str, new: str) -> str | None:
     """Return the more complete wording if one covers the other, else both; None if too long."""
     if _covers(new, old):
         return new
     if _covers(old, new):
         return old
-    text = f"{old.rstrip('。.；; ')}{'；' if not old.isascii() else '; '}{new}"
+    text = _with(old, new)
     return text if len(text) <= _LONGEST else None
 
 
