@@ -27,8 +27,8 @@ SCALARS = st.one_of(
     st.just(object()),
 )
 KEYS = st.sampled_from(
-    ["role", "content", "type", "text", "id", "time", "name", "tool_calls", "tool_call_id"]
-    + ["function", "arguments", "parameters", "properties", "enum"]
+    "role content type text id time name tool_calls tool_call_id function arguments parameters "
+    "properties enum".split()
 )
 ANYTHING = st.recursive(
     SCALARS, lambda x: st.lists(x, max_size=3) | st.dictionaries(KEYS, x, max_size=4), max_leaves=8
