@@ -77,7 +77,8 @@ def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
     >>> [len(found) for found in scan_many(["卡号4111111111111111", "parcel is late"])]
     [1, 0]
     """
-    fresh = [text for text in dict.fromkeys(texts) if check_text(text) not in _CLEAN]
+    asked = dict.fromkeys(map(check_text, texts))
+    fresh = [text for text in asked if text not in _CLEAN]
     found = dict(zip(fresh, _scan(fresh), strict=True))
     for text in fresh:
         if not found[text]:
