@@ -282,7 +282,7 @@ class ContextEngine:
             route=route,
             now=self.clock.now(),
             narratives=log.narratives(role),
-            items=recall.items(),
+            items=recall.items(blocks.get("profile")),
             tools=tools,
             previous=previous,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from .config import Config
 from .context.blocks import Block
 from .context.repeats import SayOnce
 from .context.routing import RouteDecision, Router
+from .layers.passages import PassageHit
 from .layers.session import SessionLog
 from .longterm import LongTerm
 from .recall import Recall
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Loader"]
 
+_ID = re.compile(r"[A-Za-z]{0,4}-?\d{4,}(?!\d)")  # an order's or a case's number, in a question
+_PASSAGE_LENGTHS = 3  # a passage may be this many times as long as another retrieved item (R44)
+_FRAME = 56  # tokens of a block's frame and of the label of a line
+_PER_TOKEN = 4  # characters, of English; a Chinese passage that is too long for its section is left
 _WORDS_ONLY_MIN = 0.3  # least relevance without an embedder, where R40 begins
 
 
@@ -69,13 +75,48 @@ class Loader:
         conclusion = recall.conclusion()
         if conclusion:
             blocks["conclusion"] = conclusion
-        return self._once(blocks, log, trace)
+        hits = recall.naming(_ID.findall(question), self._before(log))
+        self._add(blocks, hits, recall, question, trace)
+        return self._once(blocks, log, question, trace)
 
-    def _once(self, blocks: dict[str, Block], log: SessionLog, trace: Trace) -> dict[str, Block]:
-        """Leave out what another block says already, and what was replaced (R74, R76)."""
+    def _before(self, log: SessionLog) -> int:
+        """Return the first message of the latest turns, which go word for word (R13)."""
+        recent = log.turn_count - self.config.window.recent_turns
+        return log.turns.all[recent].entries[0].seq if recent > 0 else 0
+
+    def _add(
+        self,
+        blocks: dict[str, Block],
+        hits: list[PassageHit],
+        recall: Recall,
+        question: str,
+        trace: Trace,
+    ) -> None:
+        """Put passages before what else was found."""
+        for hit in hits:
+            where = f"{hit.passage.session_id} m{hit.passage.first}-m{hit.passage.last}"
+            trace.add("retrieve", "R46", where, "found", f"relevance {hit.score:.2f}")
+        past = recall.block(hits, question, self._room())
+        if past:
+            found = blocks.get("past")
+            blocks["past"] = replace(past, lines=past.lines + (found.lines if found else ()))
+
+    def _room(self) -> int:
+        """Return the characters a passage may have: no more than its section can hold of one."""
+        tokens = int(self.config.budget.window * self.config.budget.shares.tools) - _FRAME
+        return max(min(self.config.semantic.max_chars * _PASSAGE_LENGTHS, _PER_TOKEN * tokens), 1)
+
+    def _once(
+        self, blocks: dict[str, Block], log: SessionLog, question: str, trace: Trace
+    ) -> dict[str, Block]:
+        """Leave out what another block says already, and what was replaced (R74, R76).
+
+        What the question itself names is asked for, replaced or not.
+        """
         if not {"past", "conclusion"} & set(blocks):
             return blocks
-        return SayOnce(self.longterm.replaced(log))(blocks, trace)
+        replaced = [value for value in self.longterm.replaced(log) if value not in question]
+        return SayOnce(replaced)(blocks, trace)
 
     def route(
         self, question: str, calls: int, turns: int, fits: bool, trace: Trace
@@ -105,18 +146,15 @@ class Loader:
         if floor is None:
             model = self.embedder()
             floor = model.min_score if model else _WORDS_ONLY_MIN
-        recent = log.turn_count - self.config.window.recent_turns
-        before = log.turns.all[recent].entries[0].seq if recent > 0 else 0
+        before = self._before(log)
+        shown = {hit.passage for hit in recall.naming(_ID.findall(question), before)}
         hits = recall.passages(question, settings.k, floor, before)
-        for hit in hits:
-            where = f"{hit.passage.session_id} m{hit.passage.first}-m{hit.passage.last}"
-            trace.add("retrieve", "R46", where, "found", f"relevance {hit.score:.2f}")
+        hits = [hit for hit in hits if hit.passage not in shown]
         if not hits:
             trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
-        past = recall.block(hits, question, settings.max_chars)
-        if past:
-            found = blocks.get("past")
-            blocks["past"] = replace(past, lines=past.lines + (found.lines if found else ()))
-            once = self._once(blocks, log, trace)
+            return
+        self._add(blocks, hits, recall, question, trace)
+        if "past" in blocks:
+            once = self._once(blocks, log, question, trace)
             blocks.clear()
             blocks.update(once)

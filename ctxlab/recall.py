@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Recall"]
 
-_PASSAGE_LENGTHS = 3  # a passage may be this many times as long as another retrieved item (R44)
 # A number of its own, which the digit in a model's name isn't, and one too long to be a count.
 _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
+_NAMING = 2  # passages about an id that a question names
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
 _MAX_PAST = 400  # passages of past sessions held for one session
 
@@ -65,7 +65,7 @@ class Recall:
     _here: Passages = field(default_factory=Passages, repr=False)
     _before: Passages | None = field(default=None, repr=False)
     _holding: Holding = field(default_factory=Holding, repr=False)
-    _items: tuple[list[Narrative], list[Narrative]] = field(default=([], []), repr=False)
+    _ranked: tuple[list[Item], list[Item]] = field(default=([], []), repr=False)
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
@@ -73,10 +73,16 @@ class Recall:
     _conclusion: Block | None = field(default=None, repr=False)
     _concluded: bool = False
 
-    def items(self) -> tuple[list[Narrative], list[Narrative]]:
-        """Return the structured summary's firm lines and the rest, by importance (R20)."""
+    def items(self, profile: Block | None = None) -> tuple[list[Narrative], list[Narrative]]:
+        """Return the structured summary's firm lines and the rest, by importance (R20).
+
+        What the profile says in the same words is left out: it was drawn from the same messages.
+        """
         self._take()
-        return self._items
+        told = {line.partition(") ")[2] for line in profile.lines} if profile else set()
+        firm, rest = self._ranked
+        left = [[self._lines[x] for x in kind if x.text not in told] for kind in (firm, rest)]
+        return left[0], left[1]
 
     def passages(self, query: str, k: int, min_score: float, before: int) -> list[PassageHit]:
         """Search this session's turns before message `before`, and past sessions.
@@ -95,6 +101,20 @@ class Recall:
         if latest and latest not in known and not any(hit.score >= _CLOSE for hit in hits):
             hits = [PassageHit(latest, min_score, None, 0.0), *hits][:k]
         return hits
+
+    def naming(self, ids: Sequence[str], before: int) -> list[PassageHit]:
+        """Return the latest passages that hold an id: of this session before `before`, or past.
+
+        A question that names an order asks for what was said of it, whatever the words.
+        """
+        if not ids:
+            return []
+        self._take()
+        parts = ((self._here, before), (self._past(), None))
+        hits = search_together(parts, " ".join(ids), None, _MAX_PAST, 0.0, "keyword")
+        hits = [hit for hit in hits if any(x in hit.passage.text for x in ids)]
+        hits.sort(key=lambda hit: hit.passage.time, reverse=True)
+        return hits[:_NAMING]
 
     def _bears(self, hit: PassageHit) -> bool:
         """Whether a passage bears: from a past session it names something, or is close enough.
@@ -115,7 +135,7 @@ class Recall:
         for hit in hits:
             here = hit.passage.session_id == self.log.id
             where = "this session" if here else f"session {hit.passage.session_id}"
-            text = excerpt(hit.passage.text, query, _PASSAGE_LENGTHS * max_chars)
+            text = excerpt(hit.passage.text, query, max_chars)
             lines.append(f"[{hit.score:.0%}] ({where}, {hit.passage.time:%Y-%m-%d}) {text}")
         if not lines:
             return None
@@ -124,7 +144,7 @@ class Recall:
     def holds(self, limit: int) -> list[str]:
         """Return the structured items a next session needs, as lines, by importance."""
         self._take()
-        ranked = [item for kind in self._holding.ranked() for item in kind]
+        ranked = [item for kind in self._ranked for item in kind]
         return [item.line for item in ranked if not self._is_passing(item)][:limit]
 
     def _is_passing(self, item: Item) -> bool:
@@ -196,8 +216,7 @@ class Recall:
                 self._cover(chunks)
                 self._covered += len(chunks)
             if fresh or chunks:
-                firm, rest = self._holding.ranked()
-                self._items = [self._lines[x] for x in firm], [self._lines[x] for x in rest]
+                self._ranked = self._holding.ranked()
 
     def _take_in(self, fresh: Sequence[Mapping[str, Any]]) -> None:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):

@@ -5,7 +5,7 @@ Filters come before ranking: no limit of k is ever spent on a record that may no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,10 @@ _SCAN = 8  # beyond one row in so many, comparing all is as quick
 # 0.87, per-query standardised sum 0.95, this 0.96; unlike that sum it is defined for one record.
 _STEEP = 3.0
 _WORDS = 0.4
+# Of LongMemEval's 68 pairs of an old statement and the one that changes it, the newer comes first
+# in 45 without this, in 51, 54 and 57 if it may have 0.9, 0.8 or 0.7 of the older one's relevance.
+_NEAR = 0.8
+_ALIKE = 0.5
 KEYWORD_MIN = 0.3
 """Minimum score of keyword search: about an eighth of the question's words, weighed by rarity."""
 
@@ -203,6 +207,10 @@ def _hits(shelf: Shelf, query: Query, scored: _Scored) -> list[Hit]:
         if len(found) >= query.k:
             least = -sorted(found)[query.k - 1][0]
     found.sort()  # no two have one id
+    if shelf.matrix.shape[1] and len(found) > 1:
+        _newer_first(
+            found, lambda a, b: float(shelf.matrix[scored.rows[a]] @ shelf.matrix[scored.rows[b]])
+        )
     return [
         Hit(
             record,
@@ -215,6 +223,28 @@ def _hits(shelf: Shelf, query: Query, scored: _Scored) -> list[Hit]:
         )
         for place, (minus, _, i, record) in enumerate(found[: query.k], 1)
     ]
+
+
+def _newer_first(
+    found: list[tuple[float, str, int, Record]], cosine: Callable[[int, int], float]
+) -> None:
+    """Put a statement before older ones that are alike and hardly more relevant (R94).
+
+    How well words fit a question doesn't tell which of two statements of one thing still holds. It
+    takes the relevance of the one that it is put before.
+    """
+    for at in range(1, len(found)):
+        minus, key, i, record = found[at]
+        place = at
+        for before in range(at - 1, -1, -1):
+            other, _, j, older = found[before]
+            if minus > _NEAR * other:  # both are negative
+                break
+            if record.updated > older.updated and cosine(i, j) >= _ALIKE:
+                place = before
+        if place < at:
+            del found[at]
+            found.insert(place, (found[place][0], key, i, record))
 
 
 def _best(score: NDArray[np.float64], n: int) -> NDArray[np.int64]:
