@@ -19,7 +19,8 @@ from .context.digest import Digest, Holding, Item
 from .context.loss import LossMeter
 from .language.dates import find_dates
 from .language.text import guess_language, sentences
-from .layers.passages import Passage, PassageHit, Passages, excerpt, search_together
+from .layers.excerpts import Excerpts
+from .layers.passages import Passage, PassageHit, Passages, search_together
 from .layers.session import Narrative, SessionLog
 from .messages import Message
 from .storage import conversations as sql
@@ -39,6 +40,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
 _NAMING = 2  # passages about an id that a question names
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
+_SOME = 1e-6  # score of what shares any word at all
 _MAX_PAST = 400  # passages of past sessions held for one session
 
 
@@ -66,7 +68,9 @@ class Recall:
     _before: Passages | None = field(default=None, repr=False)
     _holding: Holding = field(default_factory=Holding, repr=False)
     _ranked: tuple[list[Item], list[Item]] = field(default=([], []), repr=False)
+    _items: tuple[list[Narrative], list[Narrative]] = field(default=([], []), repr=False)
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
+    _excerpt: Excerpts = field(default_factory=Excerpts, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
     _covered: int = 0
@@ -79,10 +83,16 @@ class Recall:
         What the profile says in the same words is left out: it was drawn from the same messages.
         """
         self._take()
+        with self._guard:
+            ranked, lines = self._ranked, self._items
         told = {line.partition(") ")[2] for line in profile.lines} if profile else set()
-        firm, rest = self._ranked
-        left = [[self._lines[x] for x in kind if x.text not in told] for kind in (firm, rest)]
-        return left[0], left[1]
+        if not told:
+            return lines
+        firm, rest = (
+            [line for item, line in zip(items, shown, strict=True) if item.text not in told]
+            for items, shown in zip(ranked, lines, strict=True)
+        )
+        return firm, rest
 
     def passages(self, query: str, k: int, min_score: float, before: int) -> list[PassageHit]:
         """Search this session's turns before message `before`, and past sessions.
@@ -111,7 +121,7 @@ class Recall:
             return []
         self._take()
         parts = ((self._here, before), (self._past(), None))
-        hits = search_together(parts, " ".join(ids), None, _MAX_PAST, 0.0, "keyword")
+        hits = search_together(parts, " ".join(ids), None, _MAX_PAST, _SOME, "keyword")
         hits = [hit for hit in hits if any(x in hit.passage.text for x in ids)]
         hits.sort(key=lambda hit: hit.passage.time, reverse=True)
         return hits[:_NAMING]
@@ -135,7 +145,7 @@ class Recall:
         for hit in hits:
             here = hit.passage.session_id == self.log.id
             where = "this session" if here else f"session {hit.passage.session_id}"
-            text = excerpt(hit.passage.text, query, max_chars)
+            text = self._excerpt(hit.passage.text, query, max_chars)
             lines.append(f"[{hit.score:.0%}] ({where}, {hit.passage.time:%Y-%m-%d}) {text}")
         if not lines:
             return None
@@ -216,7 +226,8 @@ class Recall:
                 self._cover(chunks)
                 self._covered += len(chunks)
             if fresh or chunks:
-                self._ranked = self._holding.ranked()
+                firm, rest = self._ranked = self._holding.ranked()
+                self._items = [self._lines[x] for x in firm], [self._lines[x] for x in rest]
 
     def _take_in(self, fresh: Sequence[Mapping[str, Any]]) -> None:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):

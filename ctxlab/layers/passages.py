@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Passage", "PassageHit", "Passages", "Standing", "excerpt", "search_together"]
+__all__ = ["Passage", "PassageHit", "Passages", "Standing", "search_together"]
 
 _COMMON = 0.5  # share of passages from which a word is no longer looked up
 _QUESTION = ("?", "？", "吗", "呢")
@@ -372,28 +372,3 @@ def _spoken(indexes: Sequence[Passages], query: str) -> NDArray[np.float64] | fl
     if not named or named == speakers:
         return 0.0
     return np.array([row.speaker in named for index in indexes for row in index.rows], float)
-
-
-def excerpt(text: str, query: str, limit: int) -> str:
-    """Cut a passage to the sentences that bear most on the query, in their order.
-
-    Parameters
-    ----------
-    limit : int
-        Characters.
-    """
-    from ..language.text import sentences, tokenize
-
-    if len(text) <= limit:
-        return " ".join(text.split())
-    wanted = set(tokenize(query))
-    said: Sequence[str] = sentences(text)
-    # A sentence with an id or amount in it is worth another shared word.
-    value = [len(wanted & set(tokenize(s))) + any(map(str.isdigit, s)) for s in said]
-    order = sorted(range(len(said)), key=lambda i: (-value[i], i))
-    chosen, left = [], limit
-    for i in order:
-        if len(said[i]) <= left:
-            chosen.append(i)
-            left -= len(said[i]) + 1
-    return " ".join(said[i] for i in sorted(chosen)) or said[order[0]][:limit]
