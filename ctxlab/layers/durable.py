@@ -33,6 +33,7 @@ __all__ = ["Item", "Ready", "Writer", "parse_item"]
 
 _LONGEST = 20_000  # characters; a memory is a sentence, conversations belong in sessions
 _LASTING = ("fact", "preference")
+_OWN = frozenset({"address", "email", "name", "phone"})  # slots of who the customer is
 _OPEN = frozenset({"fact", "preference", "request", "commitment"})
 _FIELDS = frozenset({
     "text", "entity", "agent", "at", "source", "kind", "attribute", "value", "audience", "ttl",
@@ -143,6 +144,15 @@ def _json_value(value: Any) -> Any:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(f"{value!r:.80} isn't JSON ({error})", "value") from error
+
+
+def _lasting(kind: str, attribute: str | None, value: Any) -> str:
+    """Return the kind whose lifetime a statement has (R33).
+
+    "Please change my number to 555-0142" is asked once; that it's the number holds on.
+    """
+    own = attribute in _OWN and value is not None
+    return "fact" if own and kind in ("request", "event") else kind
 
 
 def _ttl(ttl: Any) -> timedelta | None:
@@ -289,7 +299,7 @@ class Writer:
             tier=item.tier,
             source=item.source,
             confidence=certain if item.confidence is None else item.confidence,
-            expires=self._expiry(ready, kind, item.tier),
+            expires=self._expiry(ready, _lasting(kind, attribute, value), item.tier),
         )
 
     def _guess_slot(self, seen: Screened) -> tuple[str | None, Any]:

@@ -24,6 +24,7 @@ _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _CONTACTS = ("phone", "email")
+_CHOICES = ("contact_channel", "courier", "language", "plan")
 _SHORT = 20  # characters of a clause that says no more than whose a number is
 _DIGITS = re.compile(r"\d+")
 _BETWEEN = re.compile(r"[\W_]+")
@@ -158,11 +159,34 @@ def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
     """Mend the verdicts that cost most when they are wrong."""
     if found.relation == "duplicate" and _brings_news(old.text, new.text):
         return replace(found, relation="distinct")  # a wrong merge loses what was said
+    if found.relation == "duplicate" and _chosen_anew(old, new):
+        return replace(found, relation="supersede")
     if found.relation == "distinct" and _put_right(old, new):
+        return replace(found, relation="supersede")
+    if found.relation == "distinct" and _moved_on(old, new, found):
         return replace(found, relation="supersede")
     if found.relation == "distinct" and _same_value(old, new):
         return replace(found, relation="duplicate")
     return found
+
+
+def _chosen_anew(old: Record, new: Record) -> bool:
+    """Whether another choice was made: "type to me, don't ring", and "ring me, don't type".
+
+    If it was only put in other words, the newer ones hold as well.
+    """
+    if new.attribute not in _CHOICES or not _same_slot(old, new) or not (old.value and new.value):
+        return False
+    a, b = same_words_key(str(old.value)), same_words_key(str(new.value))
+    return a not in b and b not in a
+
+
+def _moved_on(old: Record, new: Record, found: Comparison) -> bool:
+    """Whether a customer's number or mail address is said to change, not to be somebody else's."""
+    if new.attribute not in _CONTACTS or not _same_slot(old, new) or not (old.value and new.value):
+        return False
+    said = " ".join(found.evidence)
+    return "says it changed" in said and "another person" not in said
 
 
 def _same_value(old: Record, new: Record) -> bool:
