@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ctxlab.language.disclosure import forget_meanings, weigh_many
+from ctxlab.language.keeping import Met
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
@@ -17,6 +18,7 @@ from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import fold
+from ctxlab.messages import check_text
 
 __all__ = ["CATEGORIES", "Finding", "mask", "scan", "scan_many"]
 
@@ -75,6 +77,20 @@ def scan_many(texts: Sequence[str]) -> list[list[Finding]]:
     >>> [len(found) for found in scan_many(["卡号4111111111111111", "parcel is late"])]
     [1, 0]
     """
+    asked = dict.fromkeys(map(check_text, texts))
+    fresh = [text for text in asked if text not in _CLEAN]
+    found = dict(zip(fresh, _scan(fresh), strict=True))
+    for text in fresh:
+        if not found[text]:
+            _CLEAN.add(text)
+    return [list(found.get(text, ())) for text in texts]
+
+
+# One message is scanned when it's stored, and once more when memories are drawn from it.
+_CLEAN = Met(most=20_000)
+
+
+def _scan(texts: Sequence[str]) -> list[list[Finding]]:
     views = [spoken_to_digits(fold(text)) for text in texts]
     found: list[list[Finding]] = []
     try:
