@@ -40,7 +40,6 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
 _NAMING = 2  # passages about an id that a question names
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
-_SOME = 1e-6  # score of what shares any word at all
 _MAX_PAST = 400  # passages of past sessions held for one session
 
 
@@ -120,11 +119,13 @@ class Recall:
         if not ids:
             return []
         self._take()
-        parts = ((self._here, before), (self._past(), None))
-        hits = search_together(parts, " ".join(ids), None, _MAX_PAST, _SOME, "keyword")
-        hits = [hit for hit in hits if any(x in hit.passage.text for x in ids)]
-        hits.sort(key=lambda hit: hit.passage.time, reverse=True)
-        return hits[:_NAMING]
+        held: dict[Passage, int] = {}
+        for x in dict.fromkeys(ids):
+            for passage in (*self._here.holding(x), *self._past().holding(x)):
+                if passage.session_id != self.log.id or passage.last < before:
+                    held[passage] = held.get(passage, 0) + 1
+        latest = sorted(held, key=lambda passage: passage.time, reverse=True)[:_NAMING]
+        return [PassageHit(x, held[x] / len(set(ids)), None, 1.0) for x in latest]
 
     def _bears(self, hit: PassageHit) -> bool:
         """Whether a passage bears: from a past session it names something, or is close enough.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .text import stem, tokenize
 
-__all__ = ["index_terms", "query_terms"]
+__all__ = ["index_terms", "query_terms", "telling_words"]
 
 _FUNCTION = frozenset(
     stem(word)
@@ -64,8 +64,20 @@ def index_terms(text: str) -> list[str]:
     return [_FORMS.get(term, term) for term in tokenize(text)]
 
 
+def telling_words(text: str) -> list[str]:
+    """Return the words of a question that tell texts apart, each once; all if none does.
+
+    Examples
+    --------
+    >>> telling_words("When did she buy the desk?"), telling_words("Who are you?")
+    (['buy', 'desk'], ['who', 'are', 'you'])
+    """
+    every = dict.fromkeys(tokenize(text))
+    return [t for t in every if t not in _FUNCTION and t not in _FUNCTION_ZH] or list(every)
+
+
 def query_terms(text: str) -> list[str]:
-    """Return the terms of a question that tell texts apart, each once; all if none does.
+    """Return the telling words of a question as terms of an index, each once.
 
     Examples
     --------
@@ -74,6 +86,4 @@ def query_terms(text: str) -> list[str]:
     >>> query_terms("我的订单什么时候发货")
     ['的订', '订单', '单什', '候发', '发货']
     """
-    every = dict.fromkeys(tokenize(text))
-    telling = [t for t in every if t not in _FUNCTION and t not in _FUNCTION_ZH]
-    return list(dict.fromkeys(_FORMS.get(term, term) for term in telling or every))
+    return list(dict.fromkeys(_FORMS.get(term, term) for term in telling_words(text)))

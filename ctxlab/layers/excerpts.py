@@ -7,7 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import accumulate
 
-from ..language.text import folded, is_cjk, sentences, tokenize
+from ..language.terms import telling_words
+from ..language.text import folded, is_cjk, sentences
 
 __all__ = ["Excerpts"]
 
@@ -45,7 +46,7 @@ class Excerpts:
         split = self._sentences(text)
         # A sentence with an id or amount in it is worth another shared word.
         said, value = split.said, split.numbers.copy()
-        for word in set(tokenize(query)):
+        for word in telling_words(query):
             for i in split.holding(*_form(word)):
                 value[i] += 1
         order = sorted(range(len(said)), key=lambda i: (-value[i], i))

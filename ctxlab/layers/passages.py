@@ -180,6 +180,19 @@ class Passages:
         """
         return search_together([(self, before)], query, vector, k, min_score, mode)
 
+    def holding(self, word: str) -> list[Passage]:
+        """Return the passages that hold a word or an id, oldest first; costs what it finds."""
+        from ..language.terms import index_terms
+
+        plain = word.lower()
+        one = plain.isascii() and plain.isalnum() and not plain.isalpha()  # most ids: one term
+        terms = (plain,) if one else index_terms(word)
+        lists = [self._postings[term][0] for term in terms if term in self._postings]
+        if not lists or len(lists) < len(terms):
+            return []
+        places = sorted(set(lists[0]).intersection(*lists[1:]))
+        return [self.rows[i] for i in places if word in self.rows[i].text]
+
     def latest(self, such: Callable[[str], object] = bool) -> Passage | None:
         """Return the latest session's last passage whose text is `such`."""
         last = self.rows[-1].session_id if self.rows else ""
