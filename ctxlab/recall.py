@@ -39,6 +39,7 @@ __all__ = ["Recall"]
 _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
 _NAMING = 2  # passages about an id that a question names
+_IDS = 6  # of a question: a longer list was pasted, and isn't asked about
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
 _MAX_PAST = 400  # passages of past sessions held for one session
 
@@ -120,12 +121,13 @@ class Recall:
             return []
         self._take()
         held: dict[Passage, int] = {}
-        for x in dict.fromkeys(ids):
+        asked = list(dict.fromkeys(ids))[:_IDS]
+        for x in asked:
             for passage in (*self._here.holding(x), *self._past().holding(x)):
                 if passage.session_id != self.log.id or passage.last < before:
                     held[passage] = held.get(passage, 0) + 1
         latest = sorted(held, key=lambda passage: passage.time, reverse=True)[:_NAMING]
-        return [PassageHit(x, held[x] / len(set(ids)), None, 1.0) for x in latest]
+        return [PassageHit(x, held[x] / len(asked), None, 1.0) for x in latest]
 
     def _bears(self, hit: PassageHit) -> bool:
         """Whether a passage bears: from a past session it names something, or is close enough.
