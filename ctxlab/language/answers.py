@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.exclusions import leave_out
 from ctxlab.language.retelling import strip_fillers
+from ctxlab.language.sensitive import Finding
 from ctxlab.language.text import sentences
 
-__all__ = ["YES", "asked_by", "binds", "hard", "is_fragment", "says_no", "says_nothing"]
+__all__ = [
+    "YES",
+    "asked_by",
+    "binds",
+    "hard",
+    "is_fragment",
+    "question_of",
+    "says_no",
+    "says_nothing",
+]
 
 _OPEN = re.compile(
     r"anything else|can I help|how (?:can|may)|which|what|when|where|who|其他|别的|还有什么|哪"
@@ -19,9 +30,10 @@ _OPEN = re.compile(
 _NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
 YES = re.compile(
     r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
-    r"|that's right|go (?:ahead|for it)|do it|sounds good"
+    r"|that's right|go (?:ahead|for it|on(?: then)?)|do it|sounds good|(?:that )?works(?: for me)?"
+    r"|suits me|perfect|lovely|please do|deal|that one'?s? fine"
     r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
-    r"|没问题)(?:[\s,.，。!！~～]|$|要得)",
+    r"|没问题|就这[样个]吧?|那就这样|成交)(?:[\s,.，。!！~～]|$|要得)",
     re.I,
 )
 
@@ -56,20 +68,33 @@ def binds(question: str) -> bool:
     return not _OPEN.search(question) and (hard(question) or _PROPOSES.search(question) is not None)
 
 
-def asked_by(reply: str) -> str:
+def question_of(reply: str) -> str:
+    """Give the words of the question that an agent's turn ends on, whole; empty if none."""
+    asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？"))]
+    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", reply)
+    choice = re.search(r"[^。！!]*(?:或者|还是)[^。！!]*", reply)
+    found = polite or choice
+    return asked[-1] if asked else found[0] if found else ""
+
+
+def asked_by(reply: str, scanned: Mapping[str, Sequence[Finding]] | None = None) -> str:
     """Give the question that an agent's turn ends on, or the choice it leaves; empty if none.
+
+    Parameters
+    ----------
+    reply : str
+        An agent's turn.
+    scanned : mapping of str to findings, optional
+        What `scan` found in questions, as far as that is known.
 
     Examples
     --------
     >>> asked_by("Found it. Which room?"), asked_by("两点或者四点半。"), asked_by("Done.")
     ('Which room?', '两点或者四点半', '')
     """
-    asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？"))]
-    polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", reply)
-    choice = re.search(r"[^。！!]*(?:或者|还是)[^。！!]*", reply)
-    found = polite or choice
-    question = asked[-1] if asked else found[0] if found else ""
-    return leave_out(question, by_agent=True) if question else ""
+    question = question_of(reply)
+    known = (scanned or {}).get(question)
+    return leave_out(question, by_agent=True, findings=known) if question else ""
 
 
 _VERB = re.compile(

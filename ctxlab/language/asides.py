@@ -154,7 +154,7 @@ def beside_spans(sentence: str) -> list[tuple[int, int]]:
     Examples
     --------
     >>> beside_spans('your flyer says "kids under 12 go free"'), beside_spans("拼多多一箱才29")
-    ([(5, 39)], [(0, 6)])
+    ([(0, 39)], [(0, 6)])
     >>> beside_spans("发票抬头写「外公七十」"), beside_spans("put 'Lorne Physio' on it")
     ([], [])
     """

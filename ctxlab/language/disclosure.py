@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive_numbers import Hit
-from ctxlab.language.sensitive_topics import RULED_OUT, SIGNALS, STRONG, signals
+from ctxlab.language.sensitive_topics import HINTS, RULED_OUT, SIGNALS, STRONG, signals
 from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.models.embedding import get_embedder
 
@@ -21,17 +21,36 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["TOPICS", "forget_meanings", "grams", "inputs", "meanings", "weigh", "weigh_many"]
+__all__ = [
+    "TOPICS",
+    "forget_meanings",
+    "grams",
+    "inputs",
+    "meanings",
+    "pieces",
+    "weigh",
+    "weigh_many",
+]
 
 TOPICS = ("health", "special", "minor")
 
-_BELIEVED = 0.3  # what a hit of a rule needs from the head
-_DOUBTED = 0.4  # the same where something beside it speaks against it
+_BELIEVED = 0.35  # what a hit of a rule needs from the head
+_DOUBTED = 0.5  # the same where something beside it speaks against it
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_ALONE = 0.6  # what a clause needs from it where no rule fires
+_HINTED = 0.45  # what a clause needs from it where no rule fires, but a word hints at it
+_ALONE = 0.5  # the same where nothing does
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")
+# English runs on where Chinese sets a comma: "I was at evensong so I missed your call".
+_PERSON = r"(?:i|we|he|she|they|you|it|the|my|our|his|her|your|there)(?:'\w+)?"
+_JOIN = re.compile(
+    r"(?<=\w) (?=(?:so(?! (?:much|many|far|long|bad|that))|because|cos|but|whenever|while|unless|"
+    rf"every time|(?:and|when|if|since|before|after|until|till|which|where) {_PERSON}|"
+    r"and (?:can|could|need|want|don't|now|please|would|will|that's))\b)",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 3  # on each side of such a joint
 
 
 def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -57,21 +76,22 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     `forget_meanings`.
     """
     clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
-    pieces = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
+    read = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
     whole = [t for t, spans in zip(texts, clauses, strict=True) for _ in spans]
     head = load_head("disclosure")
     chances: Any = ()
-    if pieces:
-        said = [
-            signals(text, span, found)
-            for text, found, spans in zip(texts, hits, clauses, strict=True)
-            for span in spans
-        ]
-        dense = inputs(meanings(pieces, whole), said)
-        chances = head.probabilities(dense, [grams(piece) for piece in pieces])
+    said = [
+        signals(text, span, found)
+        for text, found, spans in zip(texts, hits, clauses, strict=True)
+        for span in spans
+    ]
+    if read:
+        dense = inputs(meanings(read, whole), said)
+        chances = head.probabilities(dense, [grams(piece) for piece in read])
     weighed, at = [], 0
     for text, found, spans in zip(texts, hits, clauses, strict=True):
-        weighed.append(_judge(text, found, spans, chances[at : at + len(spans)], head.classes))
+        part = slice(at, at + len(spans))
+        weighed.append(_judge(text, found, spans, chances[part], said[part], head.classes))
         at += len(spans)
     return weighed
 
@@ -81,6 +101,7 @@ def _judge(
     hits: Sequence[Hit],
     clauses: Sequence[tuple[int, int]],
     chances: Any,
+    said: Sequence[Sequence[float]],
     classes: Sequence[str],
 ) -> list[Hit]:
     if not clauses:
@@ -100,15 +121,37 @@ def _judge(
     for i in read:
         start, end = clauses[i]
         topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
-        sure = chances[i, columns[topic]] >= _ALONE
+        hinted = any(category == topic and said[i][place] for category, place in HINTS)
+        sure = chances[i, columns[topic]] >= (_HINTED if hinted else _ALONE)
         # Two or three signs mean nothing to an embedder: a head alone needs a clause to read.
         if sure and (i, topic) not in judged and len(tokenize(text[start:end])) >= _LEAST_TERMS:
             kept.append(Hit(start, end, topic, "wording", 0.55))
     return kept
 
 
+def pieces(text: str) -> list[tuple[int, int]]:
+    """Cut a text into the stretches that are read one by one: clauses, spans in characters.
+
+    Examples
+    --------
+    >>> text = "I was at evensong so I missed your call, sorry"
+    >>> [text[start:end] for start, end in pieces(text)]
+    ['I was at evensong', 'so I missed your call', 'sorry']
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in clause_spans(text):
+        begin = start
+        for joint in _JOIN.finditer(text, start, end):
+            sides = text[begin : joint.start()], text[joint.end() : end]
+            if all(side.count(" ") >= _LEAST_WORDS - 1 for side in sides):
+                spans.append((begin, joint.start()))
+                begin = joint.end()
+        spans.append((begin, end))
+    return spans
+
+
 def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:
-    clauses = [span for span in clause_spans(text) if any(map(str.isalpha, text[slice(*span)]))]
+    clauses = [span for span in pieces(text) if any(map(str.isalpha, text[slice(*span)]))]
     if len(clauses) > _MOST_CLAUSES:
         marked = {position for hit in hits for position in range(hit.start, hit.end)}
         pointed = [c for c in clauses if not marked.isdisjoint(range(*c))][:_MOST_CLAUSES]
@@ -116,14 +159,14 @@ def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:
     return clauses
 
 
-def meanings(pieces: Sequence[str], whole: Sequence[str]) -> NDArray[np.float32]:
+def meanings(read: Sequence[str], whole: Sequence[str]) -> NDArray[np.float32]:
     """Embed clauses beside their message (one for all, or one each): float32 (clauses, 1024)."""
     import numpy as np
 
-    texts = [piece[:_READ] for piece in pieces] + [text[:_READ] for text in whole]
+    texts = [piece[:_READ] for piece in read] + [text[:_READ] for text in whole]
     vectors = get_embedder("use").encode(texts)
-    around = np.broadcast_to(vectors[len(pieces) :], (len(pieces), vectors.shape[1]))
-    return np.hstack([vectors[: len(pieces)], around])
+    around = np.broadcast_to(vectors[len(read) :], (len(read), vectors.shape[1]))
+    return np.hstack([vectors[: len(read)], around])
 
 
 def forget_meanings(texts: Iterable[str], keep: Collection[str] = ()) -> None:
@@ -139,7 +182,7 @@ def forget_meanings(texts: Iterable[str], keep: Collection[str] = ()) -> None:
     forget = getattr(get_embedder("use"), "forget", None)
     if forget is not None:
         kept = {text[:_READ] for text in keep}
-        spans = ((text, span) for text in texts for span in ((0, len(text)), *clause_spans(text)))
+        spans = ((text, span) for text in texts for span in ((0, len(text)), *pieces(text)))
         read = (text[start:end][:_READ] for text, (start, end) in spans)
         forget(piece for piece in read if piece not in kept)
 

@@ -20,6 +20,7 @@ from ctxlab.language.answers import (
     binds,
     hard,
     is_fragment,
+    question_of,
     says_no,
     says_nothing,
 )  # fmt: skip
@@ -36,8 +37,10 @@ from ctxlab.language.exclusions import (
 from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
+from ctxlab.language.offers import answered, disowns, lays_out, without_former
 from ctxlab.language.repairs import repairs
 from ctxlab.language.retelling import echoes, retell, strip_fillers
+from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.text import tokenize
 from ctxlab.messages import Message
 
@@ -140,14 +143,19 @@ def extract(
 
 def _units(turns: Sequence[Said]) -> list[_Unit]:
     units: list[_Unit] = []
+    # What is scanned goes through the model in one batch, questions that get an answer included.
+    read = [s.text for s in turns] + [question_of(s.text) for s in turns if s.agent]
+    scanned = dict(zip(read, scan_many(read), strict=True))
     for index, said in enumerate(turns):
         replies = index > 0 and not said.agent and turns[index - 1].agent
-        asked = asked_by(turns[index - 1].text) if replies else ""
+        asked = asked_by(turns[index - 1].text, scanned) if replies else ""
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
-        fresh = _of_message(said, text)
+        fresh = _of_message(said, text, scanned)
+        if replies and disowns(said.text):
+            units = _disowned(units, turns[index - 1])
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
             units = _without(units, turns[:index], said.text)
         if said.agent and index and ends_idle(turns[index - 1].text):
@@ -156,11 +164,13 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
             for unit in units:
                 unit.taken = unit.taken or unit.said is turns[index - 1]
         first = fresh[0] if fresh else None
-        if first and asked and is_fragment(first.text) and not says_no(first.text):
-            first.question = resolve_dates(asked, said.when) if said.when else asked
+        asked_here = answered(asked, first.text) if first and asked else ""
+        if first and asked_here and is_fragment(first.text) and not says_no(first.text):
+            first.question = resolve_dates(asked_here, said.when) if said.when else asked_here
             first.ids = (turns[index - 1].id, *first.ids)
         if asked and YES.match(said.text) and binds(asked):
-            text = resolve_dates(asked, said.when) if said.when else asked
+            text = without_former(asked)
+            text = resolve_dates(text, said.when) if said.when else text
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
     return units
@@ -207,9 +217,18 @@ def _offers(unit: _Unit, said: Said, days: Sequence[str]) -> bool:
     return unit.said is said and any(day in unit.spoken.lower() for day in days)
 
 
-def _of_message(said: Said, words: str) -> list[_Unit]:
+def _disowned(units: list[_Unit], answer: Said) -> list[_Unit]:
+    """Drop what the agent named and the customer says isn't theirs, wherever it was said."""
+    named = [x for x in key_literals(answer.text) if len(re.sub(r"\D", "", x)) > 3 or "@" in x]
+    return [
+        u for u in units
+        if not (u.said is answer and hard(u.text)) and not any(x in u.spoken for x in named)
+    ]  # fmt: skip
+
+
+def _of_message(said: Said, words: str, scanned: Mapping[str, Sequence[Finding]]) -> list[_Unit]:
     fresh: list[_Unit] = []
-    for spoken in statements(words, said.agent):
+    for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when) if said.when else spoken
         if text and fresh and not said.agent and is_fragment(text):
             last, joint = fresh[-1], glue(text)
@@ -238,14 +257,16 @@ def _worth(unit: _Unit) -> bool:
         return bool(re.search(r"\w", body)) and not says_nothing(body)
     kind, firm = _kind(unit), hard(body)
     if unit.said.agent:
-        return not asks and _told(unit, kind, body)
+        laid_out = lays_out(unit.spoken) and not (unit.taken or _OWN_PROMISE.search(body))
+        return not (asks or laid_out) and _told(unit, kind, body)
     bare = not firm and _BARE.fullmatch(body)
     if bare or _GUESS.match(unit.text) or asides.general(body):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
-        return firm and not asks
+        counted = len(body) > _BRIEF and any(len(n.digits) > 1 for n in numerals(body))
+        return (firm or counted) and not asks
     if (
         _IF.search(body)
         and not (_ULTIMATUM.search(body) or _WISHES.search(body))
@@ -303,6 +324,7 @@ _BARE = re.compile(
 )  # "There is", "Can": an answer, no statement
 _USEFUL = ("commitment", "request", "preference", "fact", "event")
 _NEARLY = 0.15
+_BRIEF = 6  # characters
 _WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
@@ -319,6 +341,7 @@ _ID = re.compile(
     r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
     r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
 )
+_AMOUNT = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}:\d\d")
 # A date, a phone number, and what is too short to tell one order from another.
 _NO_ID = re.compile(
     r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}"
@@ -358,6 +381,7 @@ def _drafts(units: list[_Unit]) -> list[Draft]:
             kind = "event"
         text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
+        literals += _AMOUNT.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:

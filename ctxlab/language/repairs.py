@@ -15,30 +15,12 @@ from itertools import takewhile
 
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
+from ctxlab.language.slips import STRONG, WEAK, unsaid
 from ctxlab.language.text import clause_spans
 
 __all__ = ["Slip", "find_slips", "repair", "repairs", "takes_back"]
 
-_STRONG = (
-    r"\b(?:(?:oh,? )?no,? (?:wait|sorry)|wait,? no|sorry,? no|scratch that|correction|i misread"
-    r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one|(?:strike|scrap) that"
-    r"|i (?:misspoke|take that back)|(?:let me|to) correct (?:that|myself)|on second thoughts?"
-    r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up|backwards|transposed|swapped"
-    r"|(?:forget|disregard) (?:that|what i said)|(?:i've )?changed my mind|change of plans?"
-    r"|back ?to ?front|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
-    r"(?:[哦啊哎呃嗯噢诶]，?)?不对(?:不对)*|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|(?:说|写"
-    r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|笔误|手滑"
-    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|当我没说|改主意了?|重新?说(?:一下|一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
-    r"(?:…|\.\.\.)+，?不[，,]|更正"
-)
-_WEAK = (
-    r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|(?:wh?)?oops"
-    r"|my (?:fault|mistake|bad)|make (?:that|it)|"
-    r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
-    r"等(?:一?下|等)|不好意思|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
-    r"(?<![是要])不是(?!不)|[哦啊]，?是"
-)
-_MARKER = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>{_WEAK})|\bnot\b", re.I)
+_MARKER = re.compile(rf"(?P<strong>{STRONG})|(?P<weak>{WEAK})|\bnot\b", re.I)
 _LITERAL = re.compile(
     r"\(\d{2,5}\) ?\d{3,4}[-. ]?\d{3,4}|"
     r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)"
@@ -59,12 +41,14 @@ _REACH = 60  # characters between a marker and the right value
 
 # One value though it has several numbers: dates, and times of day with their range.
 _ZH = "[0-9一二两三四五六七八九十]"
-_COMPOUND = re.compile(rf"{_ZH}{{1,3}}月{_ZH}{{1,3}}|{_ZH}{{1,3}}点半?(?:到{_ZH}{{1,3}}点半?)?")
-_EXCUSE = re.compile(
-    r"[，,。.]?\s*我?(?:(?:看|写|打|说|念|抄)(?:错|反|串行|漏|少)了?"
-    r"|少[打写]了?个?.{1,2})(?=[，,。.]|$)"
-    r"|[，,.]?\s*\bi (?:typed|read|wrote)(?: it| that)? wrong\b",
+_HOUR = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_CLOCK = re.compile(
+    rf"(?<![\w:.])(?:(?:half|quarter)(?: past| to)? {_HOUR}(?!\w)(?: o'clock)?|{_HOUR} o'clock"
+    rf"|\d{{1,2}}[:.]\d\d ?(?:[ap]\.?m)?(?![\w:])|{_HOUR} ?[ap]\.?m\b)",
     re.I,
+)
+_COMPOUND = re.compile(
+    rf"(?i:{_CLOCK.pattern})|{_ZH}{{1,3}}月{_ZH}{{1,3}}|{_ZH}{{1,3}}点半?(?:到{_ZH}{{1,3}}点半?)?"
 )
 
 
@@ -159,7 +143,7 @@ def repairs(texts: Sequence[str], mine: Sequence[bool]) -> tuple[list[str], list
             before = _swap(before, slip).rstrip(" ,，。.…")
             out[turn] = before + after if before else after.lstrip(" ,，。.")
         mend_words(out, turn)
-        out[turn] = _unsaid(out[turn])
+        out[turn] = unsaid(out[turn])
         for index, text in enumerate(was):
             if text != out[index]:
                 by[index].add(turn)
@@ -180,9 +164,20 @@ def takes_back(text: str) -> bool:
 
 
 def _swap(text: str, slip: Slip) -> str:
-    wrong, right = slip.wrong, slip.right
     digit = "A-Za-z0-9一二三四五六七八九十百千"  # part of a longer number is another number
-    return re.sub(rf"(?<![{digit}]){re.escape(wrong)}(?![{digit}])", lambda _: right, text)
+    for wrong, right in _spellings(slip):
+        text = re.sub(rf"(?<![{digit}]){re.escape(wrong)}(?![{digit}])", lambda _, r=right: r, text)  # type: ignore[misc]
+    return text
+
+
+def _spellings(slip: Slip) -> list[tuple[str, str]]:
+    """Give a slip as it was said and, if it was said in words, in digits: 十六 is echoed as 16."""
+    found = [(slip.wrong, slip.right)]
+    read = [numerals(slip.wrong), numerals(slip.right)]
+    if re.search(r"\d", slip.wrong) or len(read[0]) != 1:
+        return found
+    wrong, right = read[0][0].digits, read[1][0].digits if len(read[1]) == 1 else slip.right
+    return [*found, (wrong, right)] if len(wrong) > 1 and wrong != right else found
 
 
 def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
@@ -319,6 +314,8 @@ def _alike(wrong: _Literal, right: _Literal, denied: bool) -> bool:
     money = [bool(re.search("[$£€¥]", x.text)) for x in (wrong, right)]
     if any(money):
         return all(money) and abs(len(a) - len(b)) <= 1
+    if _CLOCK.fullmatch(wrong.text) and _CLOCK.fullmatch(right.text):
+        return True
     shapes = [re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", x.key)) for x in (wrong, right)]
     if shapes[0] == shapes[1] and "A" in shapes[0]:  # seats 14C and 14A; two policy numbers
         return True
@@ -361,39 +358,3 @@ def _literal(text: str, start: int, end: int) -> _Literal:
     before = re.search(r"([A-Za-z]+)[\s#-]*\Z", text[:start])
     return _Literal(start, end, body, digits, before[1].lower() if before else "",
                     after[0].strip().lower() if after else "")  # fmt: skip
-
-
-# Without a literal: what stands before a strong marker is dropped, if it is short.
-_TAKEN_BACK = re.compile(
-    rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}"
-    rf"|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{_STRONG})[，,。.]*"
-    r"(?:[^，,。]{1,10}[，,](?=是|mine|it's))?(?:是(?!不))?",
-    re.I,
-)
-# What no longer holds, said beside what does.
-_NO_LONGER = re.compile(
-    r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously"
-    r"|used to be) [^,.;]+"
-    r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
-    r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but |\b(?:i was"
-    r"|we were) thinking of [^,.;]{1,40}?,? but "
-    r"|(?:本来|原本)?(?:是想|想过|打算过|本来想|本来要|原想|本想)[^，,。；]{1,20}[，,]"
-    r"|不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
-    r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]",
-    re.I,
-)
-
-
-def _rephrased(match: re.Match[str]) -> str:
-    """Keep the beginning that the new wording continues: 我周五飞[上海，不对，]飞南京."""
-    following = match.string[match.end() : match.end() + 1]
-    at = match[0].rfind(following, 1) if following > "z" else -1
-    cut = re.search(r"[，,。.…]", match[0])
-    return match[0][:at] if cut and 0 < at < cut.start() else ""
-
-
-def _unsaid(text: str) -> str:
-    text = _TAKEN_BACK.sub(_rephrased, text)
-    for pattern in (_NO_LONGER, _EXCUSE):
-        text = pattern.sub("", text)
-    return text.strip()

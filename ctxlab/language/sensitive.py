@@ -15,6 +15,7 @@ from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
+from ctxlab.language.sensitive_secrets import find_secrets
 from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.text import fold
@@ -98,7 +99,7 @@ def _scan(texts: Sequence[str]) -> list[list[Finding]]:
         for text, view, topics in zip(texts, views, weighed, strict=True):
             labels = Labels(view.text)
             hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
-            hits += find_documents(view.text, labels)
+            hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
             spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
             found.append(_resolve(len(text), spans))
     finally:

@@ -118,11 +118,11 @@ _KINDS: dict[str, tuple[str, str]] = {
         "activation|unlock|security|confirmation|six[- ]digit|6[- ]digit) ?(?:pass)?(?:codes?|"
         "pin|token|digits|number)|otp|passcode|2fa",
         "验证码|校验码|(?:手机|动态|安全|登录)令牌|短信(?:来了|里|上)|识别码|动态码|动态密码|"
-        "动态口令|短信码|激活码|一次性密码|授权码",
+        "动态口令|短信码|短信(?:说|写|上说)|激活码|一次性密码|授权码",
     ),
     "pin": (
         r"(?:pin|puk)(?: ?(?:numbers?|codes?))?",
-        "(?:取款|支付|交易|查询|锁屏|开机|六位|付款)密码",
+        "(?:取款|支付|交易|查询|锁屏|开机|六位|付款|服务|解锁)密码|锁屏",
     ),
     "wifi": (r"wi-?fi|wireless|ssid|hotspot|network key", "无线网?|热点"),
     "apikey": (

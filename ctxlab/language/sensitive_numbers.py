@@ -280,7 +280,8 @@ def _valid_phone(number: str, region: str | None) -> bool:
 
 _LINK = re.compile(
     r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
-    "here|now|try|use|using|enter|types?|typed|press|punch|wants|takes|needs|this|these|one|"
+    "here|now|try|tried|use|used|using|enter(?:ed)?|types?|typed|press(?:ed)?|punch(?:ed)?|keyed|"
+    "dial(?:led)?|wants|takes|needs|this|these|one|"
     r"first|then|um|uh|new|old|code|number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]|"
     r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设按]|\A)\s*\Z",
     re.IGNORECASE,

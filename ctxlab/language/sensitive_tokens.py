@@ -134,6 +134,7 @@ _SPACED_ID = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-CEGHJ-PR-TW-Z][A-NP-TW-Z](?: ?\d\d){3} ?[A-D]|[STFGM]\d{7}[A-Z]|"
     r"[A-Z]{1,2}\d{6} ?\([0-9A]\)|[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"
 )
+_NINO = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}(?: ?\d\d){3} ?[A-D](?![A-Za-z0-9])")
 
 
 def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
@@ -141,6 +142,9 @@ def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
     for match in _SPACED_ID.finditer(text):
         if labels.before(match.start(), 24).kind != "other":
             yield Hit(*match.span(), "government_id", "shape", 0.85)
+    for match in _NINO.finditer(text):  # some prefixes are never issued, but are given in earnest
+        if labels.before(match.start(), 24).kind in {"id", "ssn"}:
+            yield Hit(*match.span(), "government_id", "shape", 0.8)
 
 
 _TOKEN = re.compile(

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from ctxlab.language import sensitive_lexicon as lexicon
 from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.language.sensitive_practice import WEAK_TRIGGERS
 from ctxlab.language.sensitive_triggers import TRIGGERS
 from ctxlab.language.text import clause_spans, sentence_spans
 
-__all__ = ["RULED_OUT", "SIGNALS", "STRONG", "find_topics", "signals"]
+__all__ = ["HINTS", "MARKED", "RULED_OUT", "SIGNALS", "STRONG", "find_topics", "signals"]
 
 STRONG = 0.6
 """A hit at or above this confidence stands by its wording alone."""
@@ -29,13 +30,22 @@ SIGNALS = (
     *(f"{rule} {how}" for rule in _RULES for how in ("doubted", "bare", "of a person")),
     *_SURROUNDINGS,
     *(f"message {name}" for name in ("person", "figure", "animal", "general")),
+    *(f"{rule} hinted" for _, rule, *_ in WEAK_TRIGGERS),
 )
 """What the rules say of a clause, as named inputs of the second opinion."""
+HINTS = tuple((category, SIGNALS.index(f"{rule} hinted")) for category, rule, *_ in WEAK_TRIGGERS)
+"""A category, and the place in ``SIGNALS`` of what hints at it."""
+_MARKS = {rule: category for category, rule, *_ in (*TRIGGERS, *WEAK_TRIGGERS)} | {"child": "minor"}
+MARKED = tuple(
+    _MARKS.get(name.split()[0], "") if name.split()[-1] != "doubted" else "" for name in SIGNALS
+)
+"""The category that each of ``SIGNALS`` speaks for; empty if it speaks for none."""
 _LONGEST = 600  # characters read at once: sentences beyond it are tables, pastes or noise
 
 
 class _Patterns(NamedTuple):
     triggers: tuple[tuple[re.Pattern[str], str, str, re.Pattern[str]], ...]
+    hints: tuple[tuple[re.Pattern[str], str, re.Pattern[str]], ...]
     child: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     person: re.Pattern[str]
     thing: re.Pattern[str]
@@ -84,6 +94,11 @@ def _patterns() -> _Patterns:
             for language, words in zip(_SCRIPTS, both, strict=True)
         ),
         tuple(
+            (_SCRIPTS[language], f"{rule} hinted", re.compile(_frame(language, words), flags))
+            for _, rule, *both in WEAK_TRIGGERS
+            for language, words in zip(_SCRIPTS, both, strict=True)
+        ),
+        tuple(
             (_SCRIPTS[language], re.compile(_frame(language, "|".join(parts)), flags))
             for language, parts in zip(_SCRIPTS, _child_parts(), strict=True)
         ),
@@ -102,7 +117,12 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Compose what shows a child, en and zh: an age, a name beside a child's noun, a school."""
     child, number, school = lexicon.CHILDREN, lexicon.SMALL_NUMBER, lexicon.SCHOOL
     child_zh, number_zh, school_zh = lexicon.CHILDREN_ZH, lexicon.SMALL_NUMBER_ZH, lexicon.SCHOOL_ZH
-    name = r"(?-i:[A-Z][\w'’.-]*[a-z])"
+    name = (
+        r"(?!(?-i:It|That|This|There|Here|What|Which|When|Where|Row|Room|Gate|Flat|Unit|Floor|Line|Page"
+        r"|Deck|Lane|Bay|Level|Zone|Table|Step|Order|Ticket|Ref|Every|(?:Mon|Tues|Wednes|Thurs|Fri|Satur"
+        r"|Sun)days?|January|February|March|April|June|July|August|September|October|November"
+        r"|December)\b)(?-i:[A-Z][\w'’.-]*[a-z])"
+    )
     unit = (
         r"(?!\w)(?![.:/,]\d)(?!-?\s?(?:of|times|(?:minutes?|hours?|days?|weeks?|miles?|dollars|"
         "orders?|pairs?|bags?|rooms?|tickets?|o'clock|am|pm|sizes?|copies|devices|accounts|"
@@ -183,7 +203,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"[\u4e00-\u9fff]{{0,10}}(?:{school_zh}|年级|[小初高][一二三四五六])"
         r"(?:[\u4e00-\u9fff]{0,2}[一二三四五六1-6]年级)?",
         f"(?:(?:{child_zh})[^。！？!?;；]{{0,10}}?)?(?:读|上|念|刚上|小学|初中)?"
-        "(?:[一二三四五六七八九1-9]年级|[小初高][一二三](?![十百千次个是]))(?:的?(?:学生|"
+        "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼])[小初高][一二三](?![十百千次个是米层楼点档]))(?:的?(?:学生|"
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
         f"(?:{child_zh})的?(?:学校|班级?|幼儿园)[,，:是在叫]?[\u4e00-\u9fff]{{2,8}}{school_zh}|"
@@ -260,6 +280,9 @@ def signals(text: str, clause: tuple[int, int], hits: Sequence[Hit]) -> list[flo
     said |= {name: float(around[name].search(piece) is not None) for name in _SURROUNDINGS}
     for name in ("person", "figure", "animal", "general"):
         said[f"message {name}"] = float(around[name].search(message) is not None)
+    for script, name, pattern in find.hints:
+        if not said[name] and script.search(piece):
+            said[name] = float(pattern.search(piece) is not None)
     return list(said.values())
 
 

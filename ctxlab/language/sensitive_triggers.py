@@ -46,7 +46,7 @@ _ADJECTIVE = (
     "colou?r[- ]?blind|bedridden|bedbound|housebound|wheelchair[- ]bound|immuno(?:compromised|"
     "suppressed)|hiv[- ]positive|anorexic|bulimic|suicidal|dyslexic|dyspraxic|neurodivergent|"
     "coeliac|celiac|(?:lactose|gluten|dairy)[- ]intolerant|menopausal|infertile|terminally ill|"
-    "terminal|an? amputee|hospitali[sz]ed|schizophrenic|arthritic|incontinent|non-?verbal|"
+    r"terminal(?! \d)|an? amputee|hospitali[sz]ed|schizophrenic|arthritic|incontinent|non-?verbal|"
     r"short-sighted|sober|in remission|in recovery|insulin[- ]dependent|clinically \w+|"
     "bed-?bound|quadriplegic|tetraplegic|neutropenic|constipated|deaf-?blind|hypermobile|"
     "overweight|underweight|medicated|sectioned|housebound"

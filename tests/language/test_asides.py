@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxlab.language import asides, persons
-from ctxlab.language.exclusions import ends_idle, own_words, statement_spans, statements
+from ctxlab.language.exclusions import ends_idle, statement_spans, statements
 from ctxlab.language.extraction import extract
+from ctxlab.language.hearing import own_words
 
 
 @pytest.mark.parametrize(

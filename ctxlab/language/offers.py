@@ -1,0 +1,145 @@
+"""What is laid out and not yet taken, and what a customer says isn't theirs (R30).
+
+"The 14th has space at 07:00 and at 17:30" tells of the company's day, not of the customer's; what
+the customer picks is said again. And what an agent read out from the wrong file is nobody's here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ctxlab.language.attributes import key_literals
+from ctxlab.language.numerals import numerals
+from ctxlab.language.text import clause_spans
+
+__all__ = ["answered", "disowns", "lays_out", "without_former"]
+
+_TIME = (
+    r"\d{1,2}[:.]\d\d|\d{1,2} ?[ap]\.?m\b|\d{4}-\d\d-\d\d|"
+    r"[零一二三四五六七八九十两\d]{1,3}点半?(?!\d)"
+)
+_SUM = r"[$£€¥]\s?\d[\d,.]*|\d[\d,.]*\s?(?:元|块|美元|欧元)"
+_CHOICE = re.compile(
+    rf"(?P<a>{_TIME})[^.?!。？！]{{0,24}}?(?:\bor\b|\band\b|/|,|、|，|和|或|还是|"
+    rf"以及)[^.?!。？！]{{0,16}}?"
+    rf"(?:{_TIME})|(?P<b>{_SUM})[^.?!。？！]{{0,24}}?(?:\bor\b|/|或者?|"
+    rf"还是)[^.?!。？！]{{0,20}}?(?:{_SUM})",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:has (?:space|room|places|slots?|availability)|(?:i|we)(?:'ve| have)(?: got)?|i can see|"
+    r"there(?:'s| is| are)|available|on offer|to choose from|options?|either|(?:i|we) (?:can|could)"
+    r" (?:do|offer)|free (?:on|at)|slots?|openings?)\b|"
+    r"有(?:[^，。,]{0,12})(?:[两三几]?[班趟场档个种]|可[选约订])|"
+    r"可[选约]|任选|要么|或者?|还是",
+    re.IGNORECASE,
+)
+_STOCK = re.compile(
+    r"\b(?:there(?:'s| is| are)|we(?:'ve| have)(?: got)?|i (?:have|see)|only)(?: \w+){0,3} (?:left|"
+    r"available|in stock|remaining|slots?|spaces?|places?|seats?|rooms?|beds?|tables?)\b|"
+    r"\bhas (?:space|room|places|slots?|availability)\b|(?:还|尚|只)(?:有|"
+    r"剩)[^，。,]{0,8}(?:[位个间张台件辆套]|"
+    r"余[票位量])|有(?:现货|余票|余位|空位|空房)",
+    re.IGNORECASE,
+)
+# Said of what the agent just named: somebody else's, or no longer in use.
+_DISOWNED = re.compile(
+    r"^\W*(?:(?:no|nope|nah|oh|ah|hang on|hold on|wait|sorry|um|er|er+m|hm+|well|"
+    r"actually)\b[,.!]? ?)*"
+    r"(?:(?:that|this)(?:'?s| is| was| one'?s| one is)|those are|it'?s)"
+    r" (?:not (?:mine|ours|me|us|my \w+|our \w+)\b|(?:my|our|the) (?:old|previous|former|last|"
+    r"ex)\b|"
+    r"(?:my|our|the) [\w' -]{2,24}'s\b(?! (?:name|birthday|idea|fault))|(?:some(?:one|body) else|"
+    r"another (?:customer|person))'?s?\b|(?:his|hers|theirs|the wrong (?:one|person|account|file|"
+    r"customer|booking|number|address))\b|(?:out of date|outdated|years old))|"
+    r"^\W*(?:不是?[，,]?|哦[，,]?|啊[，,]?|等等[，,]?)*(?:那|这)个?(?:单|号|邮箱|电话|地址|卡|票|"
+    r"账号|"
+    r"账户|号码|订单)?(?:不是我的?|不是我们|是我?(?:爸|妈|爷爷|奶奶|老公|老婆|爱人|先生|太太|哥|"
+    r"姐|弟|妹|儿子|"
+    r"女儿|同事|朋友|邻居|室友|房东|别人|人家|"
+    r"[\u4e00-\u9fff]{1,3}家?)的(?![\u4e00-\u9fff]*[吗么?？])|"
+    r"(?:早就?|已经)?(?:不用了|停用了|停了|作废了|换了)|是(?:以前|之前|原来|旧|老)的)",
+    re.IGNORECASE,
+)
+
+_DENIES = re.compile(
+    r"^\W*(?:no|nope|nah|not (?:this|any|now|that|for|at|in|on)|neither|none|rather|actually)\b"
+    r"|^\W*(?:不(?!对|好意思|错)|没有?|别|换|改)",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(
+    r"\b(?:(?:we|i)(?: still)? (?:show|have|see|had|hold)|(?:the )?(?:system|file|record|account)"
+    r" (?:shows?|says?|has|had)|on (?:file|record|the system)|currently|as measured|last time|"
+    r"same as|as before|still want)\b|系统里?(?:面)?(?:写|显示|登记|记录|留)|(?:原来|之前|目前|"
+    r"现在)(?:登记|写|"
+    r"记|留|填)|档案|上次|还是(?=.*吗?$)",
+    re.IGNORECASE,
+)
+
+
+def answered(question: str, answer: str) -> str:
+    """Give what of a question belongs to its answer: no value that the answer puts another for.
+
+    Examples
+    --------
+    >>> answered("Which room?", "2201"), answered("The hem as measured, 42 inches?", "41")
+    ('Which room?', 'The hem as measured')
+    >>> answered("还是上次的金锚吗?", "换银的"), answered("裙长还是106?", "105")
+    ('', '')
+    """
+    if not (_DENIES.match(answer) or _values(answer)) or not (
+        _values(question) or (_DENIES.match(answer) and _FORMER.search(question))
+    ):
+        return question
+    kept = [
+        question[start:end]
+        for start, end in clause_spans(question)
+        if not _values(question[start:end]) and not (
+            _DENIES.match(answer) and _FORMER.search(question[start:end])
+        )
+    ]  # fmt: skip
+    return kept[0] if kept else ""
+
+
+def without_former(question: str) -> str:
+    """Leave out of a question what it says was on file before, if it goes on to what will be.
+
+    Examples
+    --------
+    >>> without_former("We show 12 Mill Lane, shall I change it to 14 Mill Lane?")
+    'shall I change it to 14 Mill Lane?'
+    """
+    spans = clause_spans(question)
+    rest = [span for span in spans if not _FORMER.search(question[slice(*span)])]
+    return question[rest[0][0] :] if rest and rest[0] != spans[0] else question
+
+
+def _values(text: str) -> list[str]:
+    return [x for x in key_literals(text) if re.search(r"\d", x)] or [
+        n.digits for n in numerals(text)
+    ]
+
+
+def lays_out(sentence: str) -> bool:
+    """Tell whether an agent's sentence only says what there would be to choose from.
+
+    Examples
+    --------
+    >>> lays_out("We have 09:00 and 11:30."), lays_out("You are booked for 09:00.")
+    (True, False)
+    >>> lays_out("14号有七点和五点半两班"), lays_out("还剩4个位,240一个"), lays_out("已改到七点")
+    (True, True, False)
+    """
+    chosen = _CHOICE.search(sentence) is not None and _OPEN.search(sentence) is not None
+    return chosen or _STOCK.search(sentence) is not None
+
+
+def disowns(text: str) -> bool:
+    """Tell whether a customer's turn opens by saying that what was just named isn't theirs.
+
+    Examples
+    --------
+    >>> disowns("That's my dad's. Mine is 20."), disowns("那个邮箱不用了"), disowns("That's it.")
+    (True, True, False)
+    """
+    return _DISOWNED.match(text) is not None

@@ -1,0 +1,91 @@
+"""The words by which people take back what they said: "no wait", 「哦错了」, "not the old one"."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["STRONG", "WEAK", "unsaid"]
+
+STRONG = (  # alternatives of a regular expression, as are the others
+    r"\b(?:(?:oh,? )?no,? (?:wait|sorry|h[ao](?:ng|ld) on)|h[ao](?:ng|ld) on,? no|wait,? no|"
+    r"sorry,? no|scratch that|correction|i misread"
+    r"|or rather|i meant|(?:that's|that was|gave you) the (?:old|wrong) one|(?:strike|scrap) that"
+    r"|i (?:misspoke|take that back)|(?:let me|to) correct (?:that|myself)|on second thoughts?"
+    r"|(?:mixed|messed|muddled) (?:it |that |them |the \w+ )?up|backwards|transposed|swapped"
+    r"|(?:forget|disregard) (?:that|what i said)|(?:i've )?changed my mind|change of plans?"
+    r"|back ?to ?front|the (?:other|wrong) way (?:a?round)|(?:wrong|last \w+) digits?)\b|"
+    r"(?:[哦啊哎呃嗯噢诶][，,]?)?不对(?:不对)*|(?<![\u4e00-\u9fff])[哦啊哎呃嗯噢诶]?[，,]?错了|"
+    r"(?<=[，,。.…])\s*不是[，,。]\s*(?:是(?!不))?|[哦啊哎呃噢]，?不(?:是|对)?(?![用要行会能])|"
+    r"(?:说|写"
+    r"|打|看|念|报|给|发|记|搞|弄|填|输|抄|按|敲|听)[错反混岔漏串](?:行|位|号|字)?了?|口误|手误|"
+    r"笔误|手滑"
+    r"|(?:弄|说|写)?颠倒了?|算了[，,]?(?:还是|改)|纠正一下|当我没说|改主意了?|重新?说(?:一下|"
+    r"一遍)?|想了想|我收回|刚才(?:那个|说的)?不算|"
+    r"(?:…|\.\.\.)+，?不[，,]|更正"
+)
+WEAK = (
+    r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|(?:wh?)?oops"
+    r"|my (?:fault|mistake|bad)|make (?:that|it)|"
+    r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
+    r"等(?:一?下|等)|不好意思|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
+    r"(?<![是要])不是(?!不)|[哦啊]，?是"
+)
+
+_EXCUSE = re.compile(
+    r"[，,。.]?\s*我?(?:(?:看|写|打|说|念|抄)(?:错|反|串行|漏|少)了?"
+    r"|少[打写]了?个?.{1,2})(?=[，,。.]|$)"
+    r"|[，,.]?\s*\bi (?:typed|read|wrote)(?: it| that)? wrong\b",
+    re.I,
+)
+
+
+# Without a literal: what stands before a strong marker is dropped, if it is short.
+_TAKEN_BACK = re.compile(
+    rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}"
+    rf"|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{STRONG})[，,。.]*"
+    r"(?:[^，,。]{1,10}[，,](?=是|mine|it's))?(?:是(?!不))?",
+    re.I,
+)
+# What no longer holds, said beside what does.
+_NO_LONGER = re.compile(
+    r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously"
+    r"|used to be) [^,.;]+"
+    r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
+    r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but |\b(?:i was"
+    r"|we were) thinking of [^,.;]{1,40}?,? but "
+    r"|(?:本来|原本)?(?:是想|想过|打算过|本来想|本来要|原想|本想)[^，,。；]{1,20}[，,]"
+    r"|不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
+    r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]"
+    r"|,? not (?:the|my|our|at|on|in|to) [^,.;!?]{2,40}?(?: (?:we|i|you) (?:said|agreed|had|gave))?"
+    r"(?=[,.;!?]|$)|(?<=[，,])(?:而)?不是(?!不)[^，,。；]{2,16}(?=[，,。；]|$)"
+    r"|\b(?:take|remove|delete|drop|cross) (?:off |out )?(?:my |the )?old [^.;]{3,60}?(?=[.;]|"
+    r"$)[.;]?"
+    r"|\b(?:it|that) (?:was|used to be) [^,.;]{2,24} (?:at|before|last|when)\b[^.;]*[.;]?"
+    r"|旧的?(?:号码?|电话|手机|邮箱|地址)[^，,。；]{0,24}(?:删|不用|作废|停)(?:了|掉)?[，,。；]"
+    r"|上次(?:量|写|填|留|报)的?(?:是)?[^，,。；]{1,14}[，,。；]",
+    re.I,
+)
+
+
+def _rephrased(match: re.Match[str]) -> str:
+    """Keep the beginning that the new wording continues: 我周五飞[上海，不对，]飞南京."""
+    following = match.string[match.end() : match.end() + 1]
+    at = match[0].rfind(following, 1) if following > "z" else -1
+    cut = re.search(r"[，,。.…]", match[0])
+    return match[0][:at] if cut and 0 < at < cut.start() else ""
+
+
+def unsaid(text: str) -> str:
+    """Leave out of a message what it says no longer holds, or never did.
+
+    Examples
+    --------
+    >>> unsaid("Ship it to Bayview, not the office on Main.")
+    'Ship it to Bayview.'
+    >>> unsaid("旧号码13300133000删了，换成13500135000")
+    '换成13500135000'
+    """
+    text = _TAKEN_BACK.sub(_rephrased, text)
+    for pattern in (_NO_LONGER, _EXCUSE):
+        text = pattern.sub("", text)
+    return text.strip()
