@@ -146,7 +146,9 @@ class LongTerm:
         said = self._said_since(log, question)
         blocks = {}
         found = {h.record.id: h for h in hits}
-        profile = self._profile(records, found, said, (role, find_attribute(question)), trace)
+        profile = self._profile(
+            records, found, said, (role, find_attribute(question), log.id), trace
+        )
         if profile:
             lines = tuple(_line(r) for r in profile)
             refs = tuple(r.id for r in profile)
@@ -183,7 +185,7 @@ class LongTerm:
         records: Sequence[Record],
         hits: Mapping[str, Hit],
         said: Mapping[str, str],
-        asked: tuple[str, str | None],
+        asked: tuple[str, str | None, str],
         trace: Trace,
     ) -> list[Record]:
         """Keep what is core, what always bears, and what bears on this question."""
@@ -202,11 +204,11 @@ class LongTerm:
         return kept
 
     @staticmethod
-    def _bears(record: Record, hit: Hit | None, role: str, slot: str | None) -> str:
+    def _bears(record: Record, hit: Hit | None, role: str, slot: str | None, here: str) -> str:
         """Say why a record bears on a question (R71); nothing if it doesn't."""
         if record.tier == "core":
             return "core"
-        acts, names = record.actionability == "actionable", _names(record)
+        acts, names = record.actionability == "actionable", _names(record, here)
         # What happens changes a customer's file, but says nothing of what they like.
         if record.attribute in (_CHANGES if record.kind == "event" else _FILE) and names:
             return f"{record.attribute} bears on every question"
@@ -221,7 +223,9 @@ class LongTerm:
             return f"{record.attribute}, told to this role"
         if record.attribute and record.attribute == slot:
             return f"the question is about {slot}"
-        opened = record.kind == "commitment" or (record.kind in _OPEN and names)
+        # What this session's own talk left open is its summary's to say.
+        earlier = record.source.session_id != here
+        opened = record.kind == "commitment" or (record.kind in _OPEN and names and earlier)
         if opened and acts and role == record.agent:
             return f"an open {record.kind} with this role"
         return "" if hit is None else f"relevance {hit.score:.2f}"
@@ -350,11 +354,11 @@ def _entities(log: SessionLog) -> list[str]:
     return [log.entity, *([f"account:{account}"] if account else [])]
 
 
-def _names(record: Record) -> bool:
+def _names(record: Record, here: str) -> bool:
     """Whether a record names something of this customer's own: a number, or a slot's value.
 
-    An event that fills no slot names something only by an id or a day: agents quote prices and
-    terms that hold for everybody.
+    An event of an earlier session that fills no slot names something only by an id or a day: agents
+    quote prices and terms that hold for everybody. In session `here` they may matter yet.
     """
     if record.attribute in _FILE and record.value is not None:
         return True

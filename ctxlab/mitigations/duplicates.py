@@ -7,7 +7,7 @@ two statements are to each other is `cx.compare`'s to say, from slots, numbers, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ _LONGEST = 300  # characters that a text may grow to by supplements; beyond, rec
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _CONTACTS = ("phone", "email")
 _CHOICES = ("contact_channel", "courier", "language", "plan")
-_SHORT = 20  # characters of a clause that says no more than whose a number is
+_SHORT = 20  # characters that say no more than whose a number is
 _DIGITS = re.compile(r"\d+")
 _BETWEEN = re.compile(r"[\W_]+")
 
@@ -254,8 +254,10 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
         # A role isn't told that it contradicted what it may not read.
         action = "superseded" if any(c.visible for c in rivals) else "added"
         seen = [c.record for c in rivals if c.visible and c.record.audience == new.audience]
-        beside = dict.fromkeys(filter(None, (_beside(old, new) for old in seen)))
-        return Decision(action, None, replaced, absorbed, _appended(new.text, beside), reasons)
+        latest = max(seen, key=lambda record: record.updated, default=None)
+        beside = "" if latest is None else _beside(latest, new)
+        whole = _with(new.text, beside) if beside else new.text
+        return Decision(action, None, replaced, absorbed, whole, reasons)
     for candidate in (c for c in by["supplement"] if c.visible):
         text = _joined(candidate.record.text, new.text)
         if text not in (candidate.record.text, new.text) and not _one_slot(candidate.record, new):
@@ -289,16 +291,11 @@ def _beside(old: Record, new: Record) -> str:
         for clause in clauses
         if not _DIGITS.search(clause)
         and find_attribute(clause) != old.attribute
-        and len(clause) <= _SHORT
         and same_words_key(clause) not in told
     ]
+    while sum(map(len, rest)) > _SHORT:
+        rest.pop()  # what the number was told with stands first
     return "，".join(rest) + "。" if rest else ""
-
-
-def _appended(text: str, more: Iterable[str]) -> str:
-    for one in more:
-        text = _with(text, one)
-    return text
 
 
 def _with(text: str, more: str) -> str:
