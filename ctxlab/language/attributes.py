@@ -30,6 +30,7 @@ _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"
 _CASED = ("name", "address")  # slots whose words are known by their capitals
 # An id or a date is no value of these, however telling.
 _OWN_FORM = ("name", "address", "phone", "email", "language", "contact_channel", "handoff")
+_COUNT_OR_DAY = re.compile(r"\d{1,3}|\d{4}-\d\d(?:-\d\d)?|[一二两三四五六七八九十百]+")
 # What leads up to a Chinese address without a space to mark where it begins.
 _LEAD = re.compile(
     r"^.*(?:客户|客服|地址(?:是|为|改[成为到])?|现住|住在?|搬[到至去]|改[到成为]|"
@@ -116,13 +117,17 @@ def find_value(text: str, attribute: str | None) -> str | None:
     >>> find_value("The customer's new mobile number is 086 555 0129.", "phone")
     '086 555 0129'
     """
-    for form in _slots()[attribute][1] if attribute in _slots() else ():
+    if attribute not in _slots():
+        return next(iter(key_literals(text)), None)
+    for form in _slots()[attribute][1]:
         if match := form.search(text):
-            found = _LEAD.sub("", match[0]) if attribute == "address" else match[0]
+            found = match["v"] if "v" in form.groupindex else match[0]
+            found = _LEAD.sub("", found) if attribute == "address" else found
             return found.strip(" ,.") or None
     if attribute in _OWN_FORM:
         return None
-    return next(iter(key_literals(text)), None)
+    # A day or a plain count beside a slot's words is rarely what fills it.
+    return next((x for x in key_literals(text) if not _COUNT_OR_DAY.fullmatch(x)), None)
 
 
 def key_literals(text: str) -> list[str]:

@@ -124,7 +124,10 @@ _KINDS: dict[str, tuple[str, str]] = {
         r"(?:pin|puk)(?: ?(?:numbers?|codes?))?",
         "(?:取款|支付|交易|查询|锁屏|开机|六位|付款|服务|解锁)密码|锁屏",
     ),
-    "wifi": (r"wi-?fi|wireless|ssid|hotspot|network key", "无线网?|热点"),
+    "wifi": (
+        r"wi-?fi|wireless(?= (?:network |lan )?(?:pass|key|code|log))|ssid|hotspot|network key",
+        "无线网?|热点",
+    ),
     "apikey": (
         "api|access ?key|secret(?: ?key)?|client_?secret|private key|bearer|tokens?|"
         "credentials?|app[ _]?secret",

@@ -194,6 +194,8 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
         return Hit(start, end, "government_id", label.kind, 0.85)
     if re.search(r"@[\w-]+\.[a-z]{2,}", token):
         return None  # an address: resets are mailed somewhere
+    if label.kind == "lock" and not digits and not token.isupper():
+        return None  # "Safe travels!"
     linked = is_linked(label.gap)
     if label.kind == "chat" and linked and len(token) >= 5 and len(label.gap) <= 12:
         return Hit(start, end, "contact", "chat", 0.75)

@@ -142,7 +142,9 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         "(?: (?:and [^,.;]{1,20}))?",
         rf"(?:my |our |his |her )?(?:{child} )?\b{name},?(?: who'?s| who is| is| he'?s| she'?s|"
         f"'s| aged?)(?: only| just| nearly| still)? (?:{number}){unit}",
-        rf"\b{name}, (?:{number})(?=[,.) ]|\Z)(?! (?:\w+ ){{0,1}}(?:of|am|pm|street|road))",
+        # not "Friday 15 May, 8 to 12", "Oslo, 4 nights", "**Blue, 6 hours"
+        rf"\b(?<!\d )(?<!\*){name}, (?:{number})(?=[,.;!?)]|\Z| (?:and|who|is|was|has|goes|can|"
+        r"needs|loves|wants|years?|yrs?|now)\b)",
         rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?:'s name is|,? (?:named|called))?"
         f",? {name}(?:'s)?(?: {name})?",
         r"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |"

@@ -50,3 +50,32 @@ def test_values_are_copied_from_the_text(text):
     for attribute in (*attributes(), None, "no such slot"):
         value = find_value(text, attribute)
         assert value is None or value in text
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        (
+            "Business from 2026-06-01 for 14 people, budget is capped at 900 a month",
+            "budget",
+            "900",
+        ),
+        ("the budget went from 500 to 650", "budget", "650"),
+        ("我的预算大概三千块", "budget", "三千块"),
+        ("客户预算2026年下半年为5万元", "budget", "5万元"),
+        ("税号91330108MA2XXXX12K，以后都开公司的", "invoice", "91330108MA2XXXX12K"),
+        ("新发票3个工作日内发到邮箱", "invoice", None),
+        ("抬头改成杭州青禾科技有限公司", "invoice", "杭州青禾科技有限公司"),
+        ("邮箱换了，用qinghe_fin@163.example", "email", "qinghe_fin@163.example"),
+        ("客户2026-04买的那台扫地机器人老是卡住", "product", None),
+        ("The kettle bought in 2026-04 leaks", "fault", None),
+        ("It's Marjorie Keane here", "name", "Marjorie Keane"),
+    ],
+)
+def test_a_value_is_what_fills_the_slot_and_no_day_or_count_beside_it(text, attribute, value):
+    assert find_value(text, attribute) == value
+
+
+def test_a_name_is_told_in_passing():
+    assert find_attribute("Hiya, it's Marjorie Keane here") == "name"
+    assert find_attribute("it's been broken since Monday") != "name"

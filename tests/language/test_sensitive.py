@@ -211,3 +211,23 @@ def test_many_at_once_are_what_each_is_by_itself() -> None:
         assert [(f.start, f.end, f.category, f.rule) for f in alone] == [
             (f.start, f.end, f.category, f.rule) for f in several
         ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Booked: Friday 15 May, 8 to 12.",
+        "Oslo, 4 nights from the 3rd",
+        "1. **Blue, 6 hours of battery life, water resistant**",
+        "I ordered a Wireless Earbud with IPX7",
+        "Portable Charger (20000mAh, Wireless, blue) - **Status:** Cancelled",
+        "Feel free to ask if there is anything else. Safe travels!",
+    ],
+)
+def test_days_products_and_farewells_are_nobodys_secret(text):
+    assert scan(text) == []
+
+
+def test_a_child_told_with_an_age_is_still_found():
+    for text in ("Leo, 7 and Ava, 9 both use it", "Ava, 8, broke the screen"):
+        assert any(f.category == "minor" for f in scan(text))
