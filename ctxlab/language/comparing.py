@@ -39,7 +39,8 @@ _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is n
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
 _SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
-_HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
+_HELD = 0.8  # how much less agreement suffices when one note only names a part of the other
+_PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _PARALLEL = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
@@ -208,6 +209,8 @@ def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
         reasons.append(f"too little agreement to merge: {merging:.2f}")
         chances = apart
     best = max(chances, key=lambda name: chances[name])
+    if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
+        best = "supplement"
     return best, chances[best] / total, reasons  # type: ignore[return-value]  # the head's classes
 
 
