@@ -45,6 +45,11 @@ _FLIPPED = "one side negates what the other says"
 _PARALLEL = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
 _APART = ("says it is", "person", "place added", "place differs", "topic differs")
+_ONLY_NOW = re.compile(
+    r"\b(?:just|only) (?:this|for) (?:once|time|one|today|the day|now)\b|\bthis once\b|\bone[- ]off\b"
+    r"|\bas an exception\b|\bfor once\b|\bthis time only\b|这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
+    re.IGNORECASE,
+)
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
 _MOST = 14  # lines of evidence
 
@@ -158,6 +163,9 @@ def _at_sight(old: Side, new: Side) -> Comparison | None:
 def _weigh(old: str, new: str, attribute: str | None, reading: PairReading) -> Comparison:
     relation, score, reasons = _decide(reading)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    if _ONLY_NOW.search(new) and not (_ONLY_NOW.search(old) or reading.signs["standing"]):
+        # Beside a standing value, what holds once neither replaces nor repeats it.
+        return Comparison("distinct", round(score, 4), ("says it is this once", *evidence))
     slot = attribute or _shared_slot(old, new, evidence)
     if relation == "distinct" and slot in SINGLE and _exchanged(slot, reading, evidence):
         # Or both of two contradictory values stay.
