@@ -39,11 +39,17 @@ _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is n
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
 _SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
-_HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
+_HELD = 0.8  # how much less agreement suffices when one note only names a part of the other
+_PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _PARALLEL = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
 _APART = ("says it is", "person", "place added", "place differs", "topic differs")
+_ONLY_NOW = re.compile(
+    r"\b(?:just|only) (?:this|for) (?:once|time|one|today|the day|now)\b|\bthis once\b|\bone[- ]off\b"
+    r"|\bas an exception\b|\bfor once\b|\bthis time only\b|这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
+    re.IGNORECASE,
+)
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
 _MOST = 14  # lines of evidence
 
@@ -157,6 +163,9 @@ def _at_sight(old: Side, new: Side) -> Comparison | None:
 def _weigh(old: str, new: str, attribute: str | None, reading: PairReading) -> Comparison:
     relation, score, reasons = _decide(reading)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    if _ONLY_NOW.search(new) and not (_ONLY_NOW.search(old) or reading.signs["standing"]):
+        # Beside a standing value, what holds once neither replaces nor repeats it.
+        return Comparison("distinct", round(score, 4), ("says it is this once", *evidence))
     slot = attribute or _shared_slot(old, new, evidence)
     if relation == "distinct" and slot in SINGLE and _exchanged(slot, reading, evidence):
         # Or both of two contradictory values stay.
@@ -208,6 +217,8 @@ def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
         reasons.append(f"too little agreement to merge: {merging:.2f}")
         chances = apart
     best = max(chances, key=lambda name: chances[name])
+    if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
+        best = "supplement"
     return best, chances[best] / total, reasons  # type: ignore[return-value]  # the head's classes
 
 

@@ -26,12 +26,13 @@ AUTHORS = {
     **dict.fromkeys(
         ("leisure", "city", "market", "talk", "mixedbag", "stories", "asides", "desk"), "G"
     ),
+    **dict.fromkeys(("twins", "trades", "moods", "errands", "kitchen"), "H"),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
     ),
     **dict.fromkeys(("travel", "garage", "courses", "resale", "rides"), "T"),
-    **dict.fromkeys(("town", "counter", "ferry", "tailor", "plots", "lessons"), "U"),
+    **dict.fromkeys(("town", "counter", "ferry", "tailor", "plots", "lessons", "harbour"), "U"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -60,7 +60,8 @@ class Reading:
     dense : numpy.ndarray
         float32 (texts, features): meaning, cues and shape.
     grams : list of list of str
-        The distinct n-grams of each text: up to 3 words, or 4 Chinese characters.
+        The distinct n-grams of each text: up to 3 words, or 4 Chinese characters. Those at the
+        edge of a clause come a second time, with "|" for whatever cuts it off.
     """
 
     dense: NDArray[np.float32]
@@ -91,7 +92,7 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
         end = counts if last == plain else _cue_counts(last)
         rows.append(counts + _shape(text, plain) + end)
     dense = np.hstack([embedder.encode(texts), np.array(rows, np.float32).reshape(len(texts), -1)])
-    return Reading(dense, [_grams(lower(text)) for text in texts])
+    return Reading(dense, [_grams(text) for text in texts])
 
 
 def describe(name: str) -> str:
@@ -150,14 +151,29 @@ def _shape(text: str, plain: str) -> list[float]:
     ]  # fmt: skip
 
 
-def _grams(plain: str) -> list[str]:
-    """List distinct n-grams; digits lose their value but keep their number (to four)."""
-    tokens = ["0" * min(len(t), 4) if t.isdigit() else t for t in _TOKEN.findall(plain)]
-    tokens = ["^", *tokens, "$"]
+def _tokens(plain: str) -> list[str]:
+    """Cut into words and signs; digits lose their value but keep their number (to four)."""
+    return ["0" * min(len(t), 4) if t.isdigit() else t for t in _TOKEN.findall(plain)]
+
+
+def _grams(text: str) -> list[str]:
+    """List distinct n-grams."""
+    tokens = ["^", *_tokens(lower(text)), "$"]
     longest = [4 if is_cjk(token[0]) else 3 for token in tokens]
     grams = (
         " ".join(tokens[start : start + n])
         for start in range(len(tokens))
         for n in range(1, min(longest[start], len(tokens) - start) + 1)
     )
-    return list(dict.fromkeys(grams))
+    return list(dict.fromkeys([*grams, *_edges(text)]))
+
+
+def _edges(text: str) -> Iterator[str]:
+    """List how clauses begin and end: an order, a promise or a question shows there.
+
+    Beside the n-grams, in which ", call me" and ". call me" have nothing in common.
+    """
+    for start, end in clause_spans(text):  # of the text as written: capitals tell sentences apart
+        tokens = _tokens(lower(text[start:end]))
+        yield from (" ".join(["|", *tokens[:n]]) for n in (1, 2, 3))
+        yield from (" ".join([*tokens[-n:], "|"]) for n in (2, 3))

@@ -78,6 +78,17 @@ class Head:
         """Give calibrated probabilities, float32 (texts, classes); rows sum to one."""
         return softmax(self.logits(dense, grams) / self.temperature + self.shift)
 
+    def yes(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
+        """Give the chance of yes, float32 (texts,): the sum over the classes that mean it.
+
+        They are named in ``extra["yes"]``, else there is one called "yes". A head that must tell
+        two sorts of yes apart from several sorts of no learns more than one told yes and no alone.
+        """
+        import numpy as np
+
+        meant = [self.classes.index(name) for name in self.extra.get("yes", ("yes",))]
+        return np.asarray(self.probabilities(dense, grams)[:, meant].sum(axis=1), np.float32)
+
     def evidence(
         self, dense: Array, grams: Sequence[str], winner: str, names: Sequence[str]
     ) -> dict[str, float]:

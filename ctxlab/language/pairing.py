@@ -49,7 +49,7 @@ _CROSSED = (
 
 _OWNER = re.compile(
     r"(?:(?:the )?(?:customer|guest|client)'s|(?:his|her|my|their|our|the|a))?|"
-    r"[我他她]?家?的?|客户的?"
+    r"[我他她]?家?的?|客户的?|[\u4e00-\u9fff]{2,4}的|(?:mrs?\.?|ms\.?|dr\.?)? ?[a-z]+'s"
 )
 _WITH = re.compile(r" (?:is|will be) (?:the|in|at|home|there|also)\b|[在能会也可]")
 
@@ -179,6 +179,7 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
             features[f"{name} x {sign}"] = value * said
     people = facets["people"]
     subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
+    subject = subject or _other_sex(old.plain, new.plain)
     flipped = old.main_negated != new.main_negated and new.spans <= old.spans
     asked = old.asks and new.asks
     return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
@@ -216,6 +217,18 @@ def _subject(note: str, people: Iterable[str]) -> str:
             if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
                 return label
     return ""
+
+
+_HE = re.compile(r"\b(?:he|his|him)\b|他(?!人|们)")
+_SHE = re.compile(r"\b(?:she|hers?)\b|她")
+
+
+def _other_sex(old: str, new: str) -> str:
+    """Say "he" or "she" if the old note speaks of the one and the new only of the other."""
+    said = [(bool(_HE.search(text)), bool(_SHE.search(text))) for text in (old, new)]
+    if said == [(True, False), (False, True)]:
+        return "she"
+    return "he" if said == [(False, True), (True, False)] else ""
 
 
 def _compare_sets(old: Set[str], new: Set[str]) -> Facets:

@@ -118,7 +118,8 @@ def curve(name: str, train: Sequence[corpus.Row], test: Sequence[corpus.Row]) ->
         chances = head.probabilities(reading.dense, reading.grams)
         said = np.array(head.classes)[chances.argmax(axis=1)]
         if name != "kind":
-            said = _names((chances[:, 1] >= head.extra["threshold"]).tolist())
+            yes = head.yes(reading.dense, reading.grams)
+            said = _names((yes >= head.extra["threshold"]).tolist())
         got = Answers(truth, said, chances.max(axis=1))
         found[len(part)] = got.f1(None if name == "kind" else "yes")
     return found

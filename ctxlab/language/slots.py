@@ -91,6 +91,15 @@ _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s*(?P<y>(?:19|20)\d\d|'\d\d))?"
 
 
+# "A4" and "type 2" are names; "it 9" and "for 3" are words before a number.
+_NO_MODEL = (
+    r"(?:it|to|of|at|on|in|is|an?|the|for|and|or|by|be|has|had|have|was|are|all|got|get|only|take|"
+    r"took|make|just|with|from|need|want|paid|pay|owe|owes|over|than|then|now|my|his|her|our|she|he|"
+    r"him|them|they|we|i|us|last|next|buy|gave|give|left|say|says|said|cost|till|per|not|up|out|off|"
+    r"add|plus|that|this|so|but|if|as|put|keep|buys|uses|use|took|sent|send|bags?|book)"
+)
+
+
 def _plain(kind: str) -> Callable[[re.Match[str]], tuple[str, Value]]:
     def read(m: re.Match[str]) -> tuple[str, Value]:
         return kind, (next(g for g in m.groups() if g is not None),)
@@ -219,7 +228,11 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
          _plate),
         (r"(?<![a-z\d])[a-z]{1,5}[-_#]?\d{2,}[\da-z]*(?:[-_ ]?\d[\da-z]*|-[a-z]\b)*", _id),
         (r"(?<![a-z\d])\d+[a-z]{1,3}\d[\da-z]*(?:[- ]\d+[a-z]?)*", _id),
-        (r"(?<![a-z\d])[a-z]{1,4}[- ]?\d(?:\.\d+)*(?![\d%.:])|\d+(?:\.\d+){2,}", _model),
+        (
+            rf"(?<![a-z\d])(?!{_NO_MODEL} \d)[a-z]{{1,4}}[- ]?\d(?:\.\d+)*(?![\d%.:])"
+            r"|\d+(?:\.\d+){2,}",
+            _model,
+        ),
         (r"(?<![a-z\d])(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]{5,}(?![a-z\d])", _id),
         (r"\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
         (r"(?<![\d.])\d{5,}(?!\.\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"

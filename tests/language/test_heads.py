@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,13 @@ def test_calibration_cools_a_head_that_is_too_sure() -> None:
     temperature, shift = fit._calibrate(logits, truth)
     sure = softmax(logits / temperature + shift).max(axis=1)
     assert sure.mean() == pytest.approx(0.75, abs=0.03)
+
+
+def test_yes_is_the_sum_of_the_classes_that_mean_it() -> None:
+    dense, labels, folds = data()
+    head = fit.fit_head(dense, labels, folds).head
+    head = replace(head, extra={"yes": ["c0", "c2"]})
+    np.testing.assert_allclose(head.yes(dense), 1 - head.probabilities(dense)[:, 1], atol=1e-5)
 
 
 def test_a_fit_repeats_itself() -> None:
