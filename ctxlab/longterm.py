@@ -268,10 +268,11 @@ class LongTerm:
         The message before the new ones goes along, so that a bare answer is understood by its
         question. If the new ones may take something back ("sorry, 0165"), more do: what was put
         right is drafted again, and replaces what memory holds. From earlier messages alone nothing
-        is drafted.
+        is drafted. An agent's offer waits for what the customer says to it.
         """
         from .language.extraction import extract
         from .language.repairs import takes_back
+        from .language.retelling import is_offer
 
         start, end = log.remembered, log.turns.length
         fresh = log.messages_between(start, end)
@@ -281,9 +282,15 @@ class LongTerm:
         drafts = extract(messages, tz=log.row["tz"])
         agents = {m.id for m in messages if m.role == "assistant"}
         times = {m.id or "": m.time for m in messages}
+        # Who spoke last hasn't been answered; who spoke before the new messages has been now.
+        open_, answered = (
+            {m.id for m in at if m.role == "assistant"} for at in (fresh[-1:], before[-1:])
+        )
         items = []
         for draft in drafts:
-            if not new & set(draft.message_ids):
+            said, offer = set(draft.message_ids), is_offer(draft.text)
+            due = said <= answered if offer and not new & said else bool(new & said)
+            if not due or (offer and said <= open_):
                 continue
             by_agent = bool(agents & set(draft.message_ids))
             decision = self.router(draft, self._written(log, draft, new), by_agent)

@@ -241,7 +241,10 @@ def _readings(
     found: list[tuple[_Literal, list[_Literal]]] = []
     sound = [x for x in later if x.start not in denied]
     if sound and _goes_on(marker, sound[0], text):
-        found.append((sound[0], past + later[1:2]))
+        between = [_MARKER.search(text[sound[0].end : x.start]) for x in later[1:2]]
+        # "hang on, it's 8213. No wait, 8231": what is taken back again puts nothing right.
+        if not any(m and m[0].lower() not in ("not", "不是") for m in between):
+            found.append((sound[0], past + later[1:2]))
         # "swapped two: 0165": a count before a long value tells how it was wrong.
         near = [x for x in sound[1:2] if x.start - marker.end() <= _NEAR and len(x.digits) > 3]
         found += [(x, past) for x in near if len(sound[0].digits) == 1]
