@@ -29,8 +29,10 @@ _FILE = frozenset(
     "diet size account plan".split()
 )
 _OPEN = ("commitment", "event", "request")
+_CASES = frozenset("booking charge complaint fault order refund return ticket".split())
 _STATE_OF = {"order": "order_id"}
 _ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
+_HERS = re.compile(r"The customer promised|客户承诺")  # "one moment": not the agent's to keep
 _LONG_NUMBER = re.compile(r"\d{4}")
 _CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
 _CANDIDATES = 50  # records of a profile that are looked at
@@ -208,7 +210,7 @@ class LongTerm:
         """Say why a record bears on a question (R71); nothing if it doesn't."""
         if record.tier == "core":
             return "core"
-        acts, names = record.actionability == "actionable", _names(record, here)
+        acts, names = record.actionability == "actionable", _names(record)
         # What happens changes a customer's file, but says nothing of what they like.
         if record.attribute in (_CHANGES if record.kind == "event" else _FILE) and names:
             return f"{record.attribute} bears on every question"
@@ -225,9 +227,12 @@ class LongTerm:
             return f"the question is about {slot}"
         # What this session's own talk left open is its summary's to say.
         earlier = record.source.session_id != here
-        opened = record.kind == "commitment" or (record.kind in _OPEN and names and earlier)
+        binds = record.kind == "commitment" and (names or not _HERS.match(record.text))
+        opened = binds or (record.kind in _OPEN and names and earlier)
         if opened and acts and role == record.agent:
             return f"an open {record.kind} with this role"
+        if slot in _CASES and record.kind in _OPEN and acts and _LONG_NUMBER.search(record.text):
+            return f"an open case with another role, and the question is about a {slot}"
         return "" if hit is None else f"relevance {hit.score:.2f}"
 
     def _in_talk(self, record: Record, log: SessionLog, trace: Trace) -> bool:
@@ -361,11 +366,11 @@ def _entities(log: SessionLog) -> list[str]:
     return [log.entity, *([f"account:{account}"] if account else [])]
 
 
-def _names(record: Record, here: str) -> bool:
+def _names(record: Record) -> bool:
     """Whether a record names something of this customer's own: a number, or a slot's value.
 
-    An event of an earlier session that fills no slot names something only by an id or a day: agents
-    quote prices and terms that hold for everybody. In session `here` they may matter yet.
+    An event that fills no slot names something only by an id or a day: agents quote prices and
+    terms that hold for everybody.
     """
     if record.attribute in _FILE and record.value is not None:
         return True

@@ -224,3 +224,78 @@ def test_erasure_leaves_no_word_of_an_entity_with_the_write_router(engine):
     engine.memory.erase("customer:U1", by="dpo", reason="request")
     assert "K91852" not in repr((longterm.decisions, longterm._read))
     assert "K44311" in repr(longterm._read)
+
+
+@pytest.mark.parametrize(
+    ("general", "own", "asked", "about"),
+    [
+        ("The agent said: returns are free for thirty days.", "KX-48213 ships on 2026-03-09.",
+         "Is there any news?", "Are returns free for thirty days?"),
+        ("客服告知三十天内退货免运费。", "客服告知KX-48213预计2026-03-09发出。",
+         "有什么进展吗？", "三十天内退货免运费吗？"),
+    ],
+)  # fmt: skip
+def test_what_holds_for_everybody_is_told_to_whom_asks(engine, clock, general, own, asked, about):
+    whose = {"entity": "customer:U1", "agent": "support", "kind": "event"}
+    engine.memory.write_many([{"text": text, **whose, "actionability": "actionable"}
+                              for text in (general, own)])  # fmt: skip
+    clock.advance(timedelta(days=1))
+    session = engine.open_session(user_id="U1")
+    shown = str(session.prepare(asked))
+    assert own in shown and general not in shown
+    assert general in str(session.prepare(about))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "hub", "later", "other"),
+    [
+        ("Where's my parcel? The order is K52952.", "It is at the Memphis sort center.",
+         "Memphis", "Looking for a delivery date on K52952.", "Looking for a delivery date."),
+        ("帮我查下D44138到哪了", "包裹停在南昌中转仓。", "南昌", "订单D44138走到哪一站了？",
+         "快递走到哪一站了？"),
+    ],
+)  # fmt: skip
+def test_an_id_in_a_question_brings_what_was_said_of_it(
+    engine, clock, asked, told, hub, later, other
+):
+    session = engine.open_session(user_id="U1")
+    say(session, asked, told)
+    session.end()
+    clock.advance(timedelta(days=200))  # no memory of it holds any more
+    for _ in range(2):  # nor is it the previous session's conclusion
+        between = engine.open_session(user_id="U1")
+        say(between, "Do you sell K99999 in blue?", "We do.")
+        between.end()
+        clock.advance(timedelta(days=1))
+    session = engine.open_session(user_id="U1")
+    assert hub in str(session.prepare(later))
+    assert hub not in str(session.prepare(other))
+    stranger = engine.open_session(user_id="U2")
+    assert hub not in str(stranger.prepare(later))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "gone"),
+    [
+        ([("Hi there!", "Hello, this is Maya."),
+          ("The lamp K52952 flickers, third bulb already.", "Sorry about that. Tell me more."),
+          ("lol okay", "Cards and wallets work everywhere.")],
+         ["K52952", "third bulb"], ["Maya", "lol", "wallets"]),
+        ([("有人在吗", "您好，我是客服小许。"),
+          ("灯D44138总闪，灯泡换到第三个了", "抱歉，您接着说。"),
+          ("哈哈好吧", "支付宝微信都可以。")],
+         ["D44138", "第三个"], ["小许", "哈哈", "支付宝"]),
+    ],
+)  # fmt: skip
+def test_a_conclusion_holds_what_a_next_session_needs(engine, clock, said, kept, gone):
+    session = engine.open_session(user_id="U1")
+    for text, reply in said:
+        say(session, text, reply)
+    session.end()
+    clock.advance(timedelta(days=1))
+    asked = "你们卖水壶吗" if "小许" in gone else "Do you sell kettles?"
+    context = engine.open_session(user_id="U1").prepare(asked)
+    assert context.route.mode == "EXHAUSTIVE"
+    shown = str(context)
+    assert all(word in shown for word in kept)
+    assert not any(word in shown for word in gone)

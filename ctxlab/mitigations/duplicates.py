@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ..config import Duplicates
@@ -22,6 +23,7 @@ __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 
 _MOST = 8  # comparisons per write, the likeliest first
 _LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
+_LEAD = 4  # characters of such words
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _CONTACTS = ("phone", "email")
 _CHOICES = ("contact_channel", "courier", "language", "plan")
@@ -182,8 +184,12 @@ def _chosen_anew(old: Record, new: Record) -> bool:
 
 
 def _moved_on(old: Record, new: Record, found: Comparison) -> bool:
-    """Whether a customer's number or mail address is said to change, not to be somebody else's."""
-    if new.attribute not in _CONTACTS or not _same_slot(old, new) or not (old.value and new.value):
+    """Whether a customer's number or choice is said to change, not to be somebody else's."""
+    if (
+        new.attribute not in _CONTACTS + _CHOICES
+        or not _same_slot(old, new)
+        or not (old.value and new.value)
+    ):
         return False
     said = " ".join(found.evidence)
     return "says it changed" in said and "another person" not in said
@@ -202,8 +208,12 @@ def _same_value(old: Record, new: Record) -> bool:
         return False
     match = match_slots(read_slots(old.text), read_slots(new.text))
     a, b = same_words_key(str(old.value)), same_words_key(str(new.value))
-    # In Chinese nothing marks where a value begins: one may have taken in words that lead up to it.
-    return (a.endswith(b) or b.endswith(a)) and not (match.differ or match.added)
+    # In Chinese nothing marks where a value begins: it may have taken in words that lead up to it.
+    pairs = zip(reversed(a), reversed(b), strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    leads = (x[: len(x) - same] for x in (a, b))
+    alike = a == b or (same >= _SHORT // 2 and all(len(x) <= _LEAD for x in leads))
+    return alike and not (match.differ or match.added)
 
 
 def _same_slot(old: Record, new: Record) -> bool:

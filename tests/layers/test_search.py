@@ -228,3 +228,34 @@ def test_a_raw_answer_is_recalled_by_the_question_it_answers(tmp_path, clock, as
             session.add({"role": message[0], "content": message[1]})
         hits = engine.memory.recall_raw(query, **U1)
     assert {h.message.text for h in hits} == {asked, told}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "asked"),
+    [
+        ("I lead a team of 4 engineers in my new role as Senior Software Engineer.",
+         "By the way, in my role as Senior Software Engineer I now lead five engineers.",
+         "How many engineers do I lead in my new role as Senior Software Engineer?"),
+        ("我家新买的这台咖啡机每天要做四杯咖啡。",
+         "顺便说一句，咖啡机现在一天做六杯咖啡了。",
+         "我家新买的这台咖啡机每天要做几杯咖啡？"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("later", [0, 30])
+def test_of_two_that_are_alike_the_newer_comes_first(clock, old, new, asked, later):
+    config = cx.Config().with_({"mitigations.duplicates": False})
+    with cx.Memory("sqlite://", clock=clock, config=config) as memory:
+        memory.write(old, **PLAIN)
+        clock.advance(timedelta(days=later))
+        memory.write(new, **PLAIN)
+        hits = memory.search(asked, **U1)
+    assert [h.record.text for h in hits] == ([new, old] if later else [old, new])
+    assert hits[0].score >= hits[1].score
+    assert [h.rank for h in hits] == [1, 2]
+
+
+def test_the_newer_stays_behind_what_it_has_little_to_do_with(real, clock):
+    order = real.write("Order A1029 is waiting at the Reno depot.", **PLAIN).record
+    clock.advance(timedelta(days=30))
+    real.write("The customer waits for a call about jazz tickets.", **PLAIN)
+    assert real.search("Where is order A1029 waiting?", **U1, min_score=0.0)[0].record == order

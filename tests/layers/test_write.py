@@ -283,3 +283,71 @@ def test_notes_taken_apart_go_with_what_they_were_taken_from(how, clock):
             clock.advance(timedelta(days=2))
             assert memory.sweep() > 0
         assert count_kept() == 0
+
+
+@pytest.fixture
+def real(database_url, clock):
+    with cx.Memory(database_url, clock=clock) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("told", "number", "later", "other", "name"),
+    [
+        ("The customer is Bernard Castellano and the phone should be (303) 555-0195.",
+         "(303) 555-0195", "The customer's new number is (303) 555-0172.", "(303) 555-0172",
+         "Bernard Castellano"),
+        ("客户说郭雅琴，13152794656。", "13152794656",
+         "客户要求联系电话更新成17646681747。", "17646681747", "郭雅琴"),
+    ],
+)  # fmt: skip
+def test_a_new_number_says_nothing_against_the_name(real, clock, told, number, later, other, name):
+    phone = {**PLAIN, "attribute": "phone"}
+    real.write(told, **phone, value=number)
+    clock.advance(timedelta(days=1))
+    outcome = real.write(later, **phone, value=other)
+    assert outcome.action == "superseded"
+    (record,) = real.profile(**U1)
+    assert name in record.text and other in record.text and number not in record.text
+    clock.advance(timedelta(days=1))
+    again = real.write(later.replace(other[-1], "8"), **phone, value=other.replace(other[-1], "8"))
+    assert again.record.text.count(name) == 1
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "text", "lasts"),
+    [
+        ("phone", "13152794656", "客户要求把电话改成13152794656。", True),
+        ("address", "9 Quay Street, Truro", "Please use 9 Quay Street, Truro.", True),
+        ("order", "A1029", "Please look into order A1029.", False),
+        ("phone", None, "Please change my phone number.", False),
+    ],
+)
+def test_who_a_customer_is_lasts_however_it_was_said(memory, attribute, value, text, lasts):
+    written = memory.write(text, **{**PLAIN, "kind": "request"}, attribute=attribute, value=value)
+    assert (written.record.expires is None) == lasts
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"),
+    [
+        ("The customer has moved: 362 Troost Ave, Apt 622, Kansas City MO.",
+         "The customer lives at 362 Troost Ave, Apt 622, Kansas City MO these days, please fix it.",
+         "362 Troost Ave, Apt 622, Kansas City MO"),
+        ("客户搬家了，以后都寄青岛崂山区海尔路264号4幢1397室。",
+         "客户要求把资料里的地址改成青岛崂山区海尔路264号4幢1397室。",
+         "青岛崂山区海尔路264号4幢1397室"),
+    ],
+)  # fmt: skip
+def test_one_value_of_a_slot_is_one_record_whatever_the_words(real, first, second, value):
+    for text in (first, second):
+        real.write(text, **PLAIN, attribute="address", value=value)
+    assert len(real.profile(**U1)) == 1
+
+
+def test_another_choice_replaces_the_one_before(real, clock):
+    channel = {**PLAIN, "kind": "preference", "attribute": "contact_channel"}
+    real.write("客户希望能打字沟通就别来电，今后都按这个。", **channel, value="打字")
+    clock.advance(timedelta(days=9))
+    real.write("客户希望以后别发消息了，打电话说得清楚。", **channel, value="电话")
+    assert [r.value for r in real.profile(**U1)] == ["电话"]
