@@ -277,7 +277,7 @@ class LongTerm:
         """
         from .language.extraction import extract
         from .language.repairs import takes_back
-        from .language.retelling import is_offer
+        from .language.ripening import ripe
 
         start, end = log.remembered, log.turns.length
         fresh = log.messages_between(start, end)
@@ -287,16 +287,8 @@ class LongTerm:
         drafts = extract(messages, tz=log.row["tz"])
         agents = {m.id for m in messages if m.role == "assistant"}
         times = {m.id or "": m.time for m in messages}
-        # Who spoke last hasn't been answered; who spoke before the new messages has been now.
-        open_, answered = (
-            {m.id for m in at if m.role == "assistant"} for at in (fresh[-1:], before[-1:])
-        )
         items = []
-        for draft in drafts:
-            said, offer = set(draft.message_ids), is_offer(draft.text)
-            due = said <= answered if offer and not new & said else bool(new & said)
-            if not due or (offer and said <= open_):
-                continue
+        for draft in ripe(drafts, fresh, before):
             by_agent = bool(agents & set(draft.message_ids))
             decision = self.router(draft, self._written(log, draft, new), by_agent)
             where = ", ".join(decision.targets) or "nowhere"

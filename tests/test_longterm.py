@@ -299,3 +299,34 @@ def test_a_conclusion_holds_what_a_next_session_needs(engine, clock, said, kept,
     shown = str(context)
     assert all(word in shown for word in kept)
     assert not any(word in shown for word in gone)
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer", "kept"),
+    [
+        ("I can send an engineer on 2026-05-14.", "No, that day doesn't work for me.", False),
+        ("I can send an engineer on 2026-05-14.", "Yes please, that works.", True),
+        ("An engineer will come on 2026-05-14.", "What should I do until then?", True),
+    ],
+)
+def test_an_offer_is_remembered_once_it_is_taken(engine, reply, answer, kept):
+    session = engine.open_session(user_id="U1")
+    say(session, "My dishwasher D48213 leaks again.", reply)
+    engine.flush()
+    offered = "can send" in reply
+    assert ("2026-05-14" in remembered(engine)) is not offered
+    say(session, answer, "Noted.")
+    engine.flush()
+    assert ("2026-05-14" in remembered(engine)) is kept
+
+
+def remembered(engine):
+    live = engine.memory.profile(entity="customer:U1", agent="support", limit=50)
+    return " ".join(record.text for record in live)
+
+
+def test_a_wish_does_not_hide_that_it_was_granted(engine):
+    session = engine.open_session(user_id="U1")
+    say(session, "Friday 2026-05-15 in the morning would do.", "Booked: 2026-05-15, 8 to 12.")
+    engine.flush()
+    assert "8 to 12" in remembered(engine)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from ..config import Compression
 from ..language.attributes import key_literals
+from ..language.repairs import repair
 from ..language.text import guess_language, sentences
 from ..messages import Message
 
@@ -72,10 +73,12 @@ class Extractive:
         """
         found = []
         seen: set[str] = set()
-        for place, message in enumerate(messages):
-            if message.role not in ("user", "assistant"):
-                continue  # tool noise; what mattered of it is in the reply
-            for n, sentence in enumerate(sentences(message.text)):
+        # Tool noise is left out; what mattered of it is in the reply.
+        spoken = [m for m in messages if m.role in ("user", "assistant")]
+        # As it was meant: a number that was taken back is nobody's.
+        meant = repair([m.text for m in spoken], [m.role == "user" for m in spoken])
+        for place, (message, text) in enumerate(zip(spoken, meant, strict=True)):
+            for n, sentence in enumerate(sentences(text)):
                 words = "".join(sentence.lower().split())
                 if _GREETING.match(sentence) or words in seen:  # R22
                     continue
@@ -108,7 +111,7 @@ class Extractive:
 
 def _speaker(message: Message) -> str:
     """Name who spoke; not by the role's own label, which could pass for a message (R76)."""
-    chinese = guess_language(message.text) == "zh"
+    chinese = guess_language(message.text) != "en"
     who = message.name or _WHO[message.role][chinese]
     return f"{who}：" if chinese else f"{who}: "
 

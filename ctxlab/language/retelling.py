@@ -102,28 +102,6 @@ def retell(
     return _english(body, kind, by_agent, question)
 
 
-def is_offer(retold: str) -> bool:
-    """Tell whether a retold sentence only offers something: it holds once it is taken.
-
-    Examples
-    --------
-    >>> is_offer(retell("I can send an engineer on 2026-05-14", "event", by_agent=True))
-    True
-    >>> is_offer(retell("周四上午可以安排师傅上门", "event", by_agent=True))
-    True
-    >>> is_offer(retell("An engineer will come on 2026-05-14", "event", by_agent=True))
-    False
-    """
-    return _OFFERED.match(retold) is not None
-
-
-_OFFERED = re.compile(
-    r"The (?:agent|company) (?:can|could|might be able to)(?: also| then| either)? \w+(?! see\b)|"
-    r"客服(?:告知|说|表示|承诺|问)?[^，。]{0,12}(?:可以|能够?)(?:也|再|先|免费|直接)*"
-    r"(?:为|给|帮|替|安排|派|寄|送|换|退|补|改|预约|约|上门)"
-)
-
-
 def _confirmed(body: str, chinese: bool) -> str:
     if chinese:
         body = re.sub(

@@ -29,6 +29,7 @@ _CONTACTS = ("phone", "email")
 _CHOICES = ("contact_channel", "courier", "language", "plan")
 _SHORT = 20  # characters that say no more than whose a number is
 _DIGITS = re.compile(r"\d+")
+_AGENT = re.compile(r"The (?:agent|company)\b|客服")  # as `extract` retells an agent's words
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -159,6 +160,8 @@ class DuplicatePolicy:
 
 def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
     """Mend the verdicts that cost most when they are wrong."""
+    if found.relation in ("duplicate", "supplement") and _answers(old, new):
+        return replace(found, relation="distinct")  # or a wish hides that it was granted
     if found.relation == "duplicate" and _brings_news(old.text, new.text):
         return replace(found, relation="distinct")  # a wrong merge loses what was said
     if found.relation == "duplicate" and _chosen_anew(old, new):
@@ -170,6 +173,12 @@ def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
     if found.relation == "distinct" and _same_value(old, new):
         return replace(found, relation="duplicate")
     return found
+
+
+def _answers(old: Record, new: Record) -> bool:
+    """Whether one tells what an agent did or promised, and the other what the customer said."""
+    by_agent = [_AGENT.match(record.text) is not None for record in (old, new)]
+    return old.kind != new.kind and by_agent[0] != by_agent[1]
 
 
 def _chosen_anew(old: Record, new: Record) -> bool:

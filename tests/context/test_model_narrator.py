@@ -203,3 +203,10 @@ def test_a_real_local_model_over_the_protocol():
     assert made["by"] == "smollm2" or made["fault"]
     assert narrator.tokens["completion"] > 0
     narrator._client.close()
+
+
+def test_a_narrative_tells_what_was_meant():
+    said = [cx.Message.of("The order is A1092. No wait, A1029.")]
+    told = Extractive()(said)["narrative"]
+    assert "A1029" in told
+    assert "A1092" not in told

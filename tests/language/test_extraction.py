@@ -265,3 +265,14 @@ def test_a_name_that_an_agent_quotes_stays():
     said = 'I\'ve moved you to the "Gold" plan.'
     talk = [{"role": "user", "content": "Please upgrade."}, {"role": "assistant", "content": said}]
     assert any("Gold" in draft.text for draft in extract(talk))
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (["Hang on... it's DW-88213. No wait, DW-88231."], ["Hang on... it's DW-88231."]),
+        (["It's D-88213. No wait, D-88231."] * 2, ["It's D-88231."] * 2),  # sent twice
+    ],
+)
+def test_what_is_taken_back_again_puts_nothing_right(said, meant):
+    assert repair(said, [True] * len(said)) == meant

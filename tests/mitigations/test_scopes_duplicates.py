@@ -165,3 +165,17 @@ def test_what_brings_news_is_not_merged_on_a_word():
     news = record("I still write short stories. I have finished 7 of them by now.")
     same = policy(**{"I have written 4 stories.": "duplicate"})
     assert same(news, near(record("I have written 4 stories."))).action == "added"
+
+
+@pytest.mark.parametrize(
+    ("wish", "deed"),
+    [
+        ("The customer asked for a refund of £40.", "The agent refunded £40."),
+        ("客户要求周五送货。", "客服承诺周五送货。"),
+    ],
+)
+def test_a_wish_and_that_it_was_granted_are_two_things(wish, deed):
+    asked, done = record(wish, kind="request"), record(deed, "m2", kind="commitment")
+    assert policy(**{wish: "duplicate"})(done, near(asked)).action == "added"
+    again = record(deed, "m2", kind="request")  # the same sort of thing may be the same thing
+    assert policy(**{wish: "duplicate"})(again, near(asked)).action == "merged"
