@@ -38,6 +38,7 @@ __all__ = ["Recall"]
 # A number of its own, which the digit in a model's name isn't, and one too long to be a count.
 _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
+_VENTS = 0.3  # chance of feeling from which a sentence isn't told to a next session
 _NAMING = 2  # passages about an id that a question names
 _IDS = 6  # of a question: a longer list was pasted, and isn't asked about
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
@@ -176,7 +177,7 @@ class Recall:
         hot = set(self.emotions()) if self.calm else set()
         told = [m for m in messages if m.role != "tool"]
         spoken = [s for m in told if m.role == "user" for s in sentences(m.text)]
-        empty = hot | (_small_talk(spoken) if self.embedder is not None else set())
+        empty = hot | (_idle(spoken, self.calm) if self.embedder is not None else set())
         left = []
         for message in told:
             said = sentences(message.text)
@@ -312,12 +313,14 @@ def _ended(sentence: str) -> str:
     return sentence
 
 
-def _small_talk(spoken: Sequence[str]) -> set[str]:
-    """Return the sentences of a customer that only pass the time."""
+def _idle(spoken: Sequence[str], calm: bool) -> set[str]:
+    """Return the sentences of a customer that only pass the time, or vent (if `calm`)."""
     from .language.labelling import label_many
 
-    if not spoken:
-        return set()
-    labels = label_many(list(spoken), speaker="customer")
-    pairs = zip(spoken, labels, strict=True)
-    return {s for s, found in pairs if found.kind == "chitchat" and not _NUMBER.search(s)}
+    plain = [s for s in spoken if not _NUMBER.search(s)]
+    labels = label_many(plain, speaker="customer") if plain else []
+    return {
+        s
+        for s, found in zip(plain, labels, strict=True)
+        if found.kind == "chitchat" or (calm and found.scores.get("emotion", 0.0) >= _VENTS)
+    }

@@ -39,15 +39,17 @@ _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is n
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
 _SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
-_HELD = 0.8  # how much less agreement suffices when one note only names a part of the other
+_HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _PARALLEL = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
 _APART = ("says it is", "person", "place added", "place differs", "topic differs")
 _ONLY_NOW = re.compile(
-    r"\b(?:just|only) (?:this|for) (?:once|time|one|today|the day|now)\b|\bthis once\b|\bone[- ]off\b"
-    r"|\bas an exception\b|\bfor once\b|\bthis time only\b|这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
+    r"\b(?:just|only) (?:this|for) (?:once|time|one|today|the day|now)\b|"
+    r"\bthis once\b|\bone[- ]off\b"
+    r"|\bas an exception\b|\bfor once\b|\bthis time only\b|"
+    r"这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
     re.IGNORECASE,
 )
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing

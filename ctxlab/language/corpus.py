@@ -32,7 +32,9 @@ AUTHORS = {
          "moving", "library", "vet", "wedding"), "S"
     ),
     **dict.fromkeys(("travel", "garage", "courses", "resale", "rides"), "T"),
-    **dict.fromkeys(("town", "counter", "ferry", "tailor", "plots", "lessons", "harbour"), "U"),
+    **dict.fromkeys(("town", "counter", "ferry", "tailor", "lodge", "plots", "lessons", "harbour"),
+        "U",
+    ),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

@@ -46,10 +46,11 @@ class DateMention:
 
 @dataclass(frozen=True)
 class _Anchor:
-    """What a date is resolved against: the day of saying, and whether the talk is of the past."""
+    """What a date is resolved against: the day of saying, the past or not, a day just spoken of."""
 
     today: date
     past: bool
+    about: date | None = None
 
 
 _Resolve = Callable[[re.Match[str], _Anchor], "date | str | None"]
@@ -81,7 +82,7 @@ _STANDS = re.compile(
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
 
 
-def find_dates(text: str, when: datetime) -> list[DateMention]:
+def find_dates(text: str, when: datetime, about: date | None = None) -> list[DateMention]:
     """Find the dates that a text names, in order.
 
     Parameters
@@ -90,10 +91,14 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
         Chinese, English or both.
     when : datetime
         When it was said, in the zone of the one who said it.
+    about : date, optional
+        A day that was just spoken of: a bare "the 19th" is in its month if that is ahead.
 
     Examples
     --------
     >>> said = datetime(2026, 3, 18, 10, 15)
+    >>> [m.iso for m in find_dates("the 19th", said, date(2026, 6, 12))]
+    ['2026-06-19']
     >>> [m.iso for m in find_dates("next Friday, or the day after tomorrow", said)]
     ['2026-03-27', '2026-03-20']
     >>> [m.iso for m in find_dates("下周三，最晚月底", said)]
@@ -106,7 +111,7 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
             if standing or _REPEATS.search(text, 0, match.start()):
                 continue
             try:
-                day = resolve(match, _Anchor(when.date(), _is_past(text, match)))
+                day = resolve(match, _Anchor(when.date(), _is_past(text, match), about))
             except (ValueError, OverflowError):  # 31 June, or beyond the calendar
                 continue
             if day is not None:
@@ -114,8 +119,8 @@ def find_dates(text: str, when: datetime) -> list[DateMention]:
     return _joined(text, _longest(found))
 
 
-def resolve_dates(text: str, when: datetime) -> str:
-    """Write the dates of a text in ISO form; all else stays.
+def resolve_dates(text: str, when: datetime, about: date | None = None) -> str:
+    """Write the dates of a text in ISO form; all else stays. Parameters are as in `find_dates`.
 
     Examples
     --------
@@ -126,7 +131,7 @@ def resolve_dates(text: str, when: datetime) -> str:
     """
     pieces: list[str] = []
     position = 0
-    for mention in find_dates(text, when):
+    for mention in find_dates(text, when, about):
         before = text[position : mention.start]
         pieces += [before, _in_place(mention, text[: mention.start], text[mention.end :])]
         position = mention.end
@@ -289,6 +294,10 @@ def _month(today: date, months: int, day: int | None) -> date:
 def _day_of_month(match: re.Match[str], at: _Anchor) -> date | None:
     """Resolve "the 20th": the coming one, or the last one where the talk is of the past."""
     day = int(_number(match["d"]))
+    if at.about and not at.past and day <= calendar.monthrange(at.about.year, at.about.month)[1]:
+        near = at.about.replace(day=day)
+        if near >= at.today:
+            return near
     step = -1 if at.past else 1
     for months in range(0, 12 * step, step):
         first = _month(at.today, months, 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from ctxlab.language import asides
@@ -25,7 +25,7 @@ from ctxlab.language.answers import (
     says_nothing,
 )  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
-from ctxlab.language.dates import resolve_dates
+from ctxlab.language.dates import find_dates, resolve_dates
 from ctxlab.language.exclusions import (
     ends_idle,
     glue,
@@ -37,7 +37,7 @@ from ctxlab.language.exclusions import (
 from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import StatementLabel, label_many
 from ctxlab.language.numerals import numerals
-from ctxlab.language.offers import answered, disowns, lays_out, without_former
+from ctxlab.language.offers import answered, disowns, lays_out, outdated, tells, without_former
 from ctxlab.language.repairs import repairs
 from ctxlab.language.retelling import echoes, retell, strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
@@ -134,8 +134,14 @@ def extract(
         found = label_many(spoken, "agent" if speaker else "customer") if own else []
         for unit, label in zip(own, found, strict=True):
             unit.label = label
-    kept = [unit for unit in units if _worth(unit)]
+    kept = [unit for unit in units if _worth(unit) and not _overtaken(unit, turns)]
     return _drafts(_anchored(kept))
+
+
+def _overtaken(unit: _Unit, turns: Sequence[Said]) -> bool:
+    at = next(i for i, said in enumerate(turns) if said is unit.said)
+    later = " ".join(said.text for said in turns[at + 1 :] if said.agent)
+    return unit.said.agent and outdated(unit.spoken, later)
 
 
 # Cutting into sentences that are worth a look
@@ -153,7 +159,7 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
-        fresh = _of_message(said, text, scanned)
+        fresh = _of_message(said, text, scanned, _proposed(turns[index - 1]) if index else None)
         if replies and disowns(said.text):
             units = _disowned(units, turns[index - 1])
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
@@ -168,7 +174,7 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
         if first and asked_here and is_fragment(first.text) and not says_no(first.text):
             first.question = resolve_dates(asked_here, said.when) if said.when else asked_here
             first.ids = (turns[index - 1].id, *first.ids)
-        if asked and YES.match(said.text) and binds(asked):
+        if asked and YES.match(said.text) and binds(asked) and len(asked) > _BRIEF:
             text = without_former(asked)
             text = resolve_dates(text, said.when) if said.when else text
             units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
@@ -226,10 +232,18 @@ def _disowned(units: list[_Unit], answer: Said) -> list[_Unit]:
     ]  # fmt: skip
 
 
-def _of_message(said: Said, words: str, scanned: Mapping[str, Sequence[Finding]]) -> list[_Unit]:
+def _proposed(said: Said) -> date | None:
+    """Give the last day that a turn names, which "the 19th" in the next is near to."""
+    named = [m.iso for m in find_dates(said.text, said.when)] if said.when else []
+    return next((date.fromisoformat(iso) for iso in named[::-1] if len(iso) == 10), None)
+
+
+def _of_message(
+    said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], about: date | None
+) -> list[_Unit]:
     fresh: list[_Unit] = []
     for spoken in statements(words, said.agent, scanned.get(words)):
-        text = resolve_dates(spoken, said.when) if said.when else spoken
+        text = resolve_dates(spoken, said.when, about) if said.when else spoken
         if text and fresh and not said.agent and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
@@ -258,7 +272,8 @@ def _worth(unit: _Unit) -> bool:
     kind, firm = _kind(unit), hard(body)
     if unit.said.agent:
         laid_out = lays_out(unit.spoken) and not (unit.taken or _OWN_PROMISE.search(body))
-        return not (asks or laid_out) and _told(unit, kind, body)
+        named = _ID.search(body) is not None
+        return not (asks or laid_out) and (named or tells(body, kind, unit.taken))
     bare = not firm and _BARE.fullmatch(body)
     if bare or _GUESS.match(unit.text) or asides.general(body):
         return False
@@ -277,25 +292,6 @@ def _worth(unit: _Unit) -> bool:
     return (len(body) >= 4 or bool(numerals(body))) and not vague
 
 
-def _told(unit: _Unit, kind: str, body: str) -> bool:
-    """Decide whether an agent's sentence says something: an id, a day, a sum, a promise, a deed."""
-    if _ID.search(body) or re.search(r"\d{4}-\d\d-\d\d", body) or _PRICE.search(body):
-        return True
-    if len(body) <= 6 or _HOLLOW.fullmatch(body):
-        return False
-    told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
-    return told or kind == "commitment" or (unit.taken and _CAN.search(body) is not None)
-
-
-_PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
-_HOLLOW = re.compile(
-    r"(?:will do|on it|right away|of course|no problem|leave it with me"
-    r"|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
-    re.I,
-)
-_CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)
-
-
 def _kind(unit: _Unit) -> str:
     """Take the label, unless it is of no use and another kind is nearly as likely."""
     scores = unit.label.scores
@@ -306,11 +302,6 @@ def _kind(unit: _Unit) -> str:
     return unit.label.kind
 
 
-_YOURS = re.compile(
-    r"\byou(?:r|'re|'ve)?\b|\bI(?:'ve| see| have)\b|您|已|查到|确认|请.{2,}(?:证|单|书|票|表|照"
-    r"|件|材料)",
-    re.I,
-)
 # "Is it 24.90?": what the answer confirms may be kept, the guess may not.
 _GUESS = re.compile(
     r"(?:(?:so|and|but|wait|oh),? )?(?:is|was|are) (?:it|that|this|they|those)\b[^!?]{0,40}\?\s*$"

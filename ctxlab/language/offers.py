@@ -12,7 +12,7 @@ from ctxlab.language.attributes import key_literals
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import clause_spans
 
-__all__ = ["answered", "disowns", "lays_out", "without_former"]
+__all__ = ["answered", "disowns", "lays_out", "outdated", "tells", "without_former"]
 
 _TIME = (
     r"\d{1,2}[:.]\d\d|\d{1,2} ?[ap]\.?m\b|\d{4}-\d\d-\d\d|"
@@ -23,11 +23,13 @@ _CHOICE = re.compile(
     rf"(?P<a>{_TIME})[^.?!。？！]{{0,24}}?(?:\bor\b|\band\b|/|,|、|，|和|或|还是|"
     rf"以及)[^.?!。？！]{{0,16}}?"
     rf"(?:{_TIME})|(?P<b>{_SUM})[^.?!。？！]{{0,24}}?(?:\bor\b|/|或者?|"
-    rf"还是)[^.?!。？！]{{0,20}}?(?:{_SUM})",
+    rf"还是)[^.?!。？！]{{0,20}}?(?:{_SUM})"
+    r"|\d{2,4}[^。？！\d]{0,8}(?:或者|还是|要么)[^。？！\d]{0,8}\d{2,4}(?!\d)",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:has (?:space|room|places|slots?|availability)|(?:i|we)(?:'ve| have)(?: got)?|i can see|"
+    r"\b(?:has (?:space|room|places|slots?|availability)|i can see|"
+    r"(?:i|we)(?:'ve|(?:'d| would)? have)(?: got)?|"
     r"there(?:'s| is| are)|available|on offer|to choose from|options?|either|(?:i|we) (?:can|could)"
     r" (?:do|offer)|free (?:on|at)|slots?|openings?)\b|"
     r"有(?:[^，。,]{0,12})(?:[两三几]?[班趟场档个种]|可[选约订])|"
@@ -67,6 +69,7 @@ _DENIES = re.compile(
     r"|^\W*(?:不(?!对|好意思|错)|没有?|别|换|改)",
     re.IGNORECASE,
 )
+_ALONE = 12  # characters of an answer that says by itself which of several things it takes
 _FORMER = re.compile(
     r"\b(?:(?:we|i)(?: still)? (?:show|have|see|had|hold)|(?:the )?(?:system|file|record|account)"
     r" (?:shows?|says?|has|had)|on (?:file|record|the system)|currently|as measured|last time|"
@@ -75,6 +78,30 @@ _FORMER = re.compile(
     r"记|留|填)|档案|上次|还是(?=.*吗?$)",
     re.IGNORECASE,
 )
+
+_NOW = re.compile(
+    r"\b(?:at present|at the moment|currently|right now|so far)\b|\b(?:we|i)(?: can)?(?: still)? "
+    r"(?:show|see|have you (?:down|in))\b|(?:现在|目前|系统里?)(?:是|订的|登记的?|显示|写)",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:moved|changed|updated|corrected|switched|amended|rebooked|transferred)\b|"
+    r"已?(?:改到|改成|改为|更正|更新|换成|换到|改好|转到)",
+    re.IGNORECASE,
+)
+
+
+def outdated(sentence: str, later: str) -> bool:
+    """Tell whether an agent's sentence gives the state before a change that was then made.
+
+    Examples
+    --------
+    >>> outdated("I can see 3 April at present.", "Moved to 10 April.")
+    True
+    >>> outdated("I can see 3 April at present.", "See you then."), outdated("Moved it.", "")
+    (False, False)
+    """
+    return bool(_NOW.search(sentence) and not _CHANGED.search(sentence) and _CHANGED.search(later))
 
 
 def answered(question: str, answer: str) -> str:
@@ -87,10 +114,12 @@ def answered(question: str, answer: str) -> str:
     >>> answered("还是上次的金锚吗?", "换银的"), answered("裙长还是106?", "105")
     ('', '')
     """
+    if lays_out(question) and len(answer) > _ALONE:
+        return ""
     if not (_DENIES.match(answer) or _values(answer)) or not (
         _values(question) or (_DENIES.match(answer) and _FORMER.search(question))
     ):
-        return question
+        return without_former(question)
     kept = [
         question[start:end]
         for start, end in clause_spans(question)
@@ -143,3 +172,42 @@ def disowns(text: str) -> bool:
     (True, True, False)
     """
     return _DISOWNED.match(text) is not None
+
+
+def tells(body: str, kind: str, taken: bool = False) -> bool:
+    """Tell whether an agent's sentence says something: a day, a sum, a promise, a deed.
+
+    Parameters
+    ----------
+    body : str
+        The sentence, with its dates in ISO form.
+    kind : str
+        What it is labelled as.
+    taken : bool
+        Whether it offers what the customer took up.
+
+    Examples
+    --------
+    >>> tells("Leave it with me", "commitment"), tells("It comes to $40", "chitchat")
+    (False, True)
+    """
+    if re.search(r"\d{4}-\d\d-\d\d", body) or _PRICE.search(body):
+        return True
+    if len(body) <= 6 or _HOLLOW.fullmatch(body):
+        return False
+    told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
+    return told or kind == "commitment" or (taken and _CAN.search(body) is not None)
+
+
+_PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
+_HOLLOW = re.compile(
+    r"(?:will do|on it|right away|of course|no problem|leave it with me"
+    r"|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
+    re.I,
+)
+_CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)
+_YOURS = re.compile(
+    r"\byou(?:r|'re|'ve)?\b|\bI(?:'ve| see| have)\b|您|已|查到|确认|请.{2,}(?:证|单|书|票|表|照"
+    r"|件|材料)",
+    re.I,
+)

@@ -171,7 +171,7 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
     both = min(words.features["word:old in new"], words.features["word:new in old"])
     features |= words.features | {"sign:negated overlap": features["sign:negated"] * both}
     close, meanings = meaning(words, vectors)
-    features |= close
+    features |= close | _crossed(features | close)
     signs = [(sign, features[f"sign:{sign} new"]) for sign in ("changed", "once", "other")]
     for name in _CROSSED:
         value = features[name]
@@ -183,6 +183,32 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
     flipped = old.main_negated != new.main_negated and new.spans <= old.spans
     asked = old.asks and new.asks
     return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
+
+
+def _crossed(features: dict[str, float]) -> dict[str, float]:
+    """Read the measures of closeness together: alike in wording, yet each with a word of its own.
+
+    A linear head can't see by itself that an unmatched word on *both* sides of one sentence makes
+    another thing of it, while on one side it is an addition.
+    """
+    recurs = min(features["word:old in new"], features["word:new in old"])
+    strange = min(features["soft:old lost"], features["soft:new fresh"])
+    rest = 1 - min(1.0, features["rest:cos"])
+    return {
+        "cross:strange": strange,
+        "cross:strange in place": strange * features["word:ratio"],
+        "cross:rest in place": rest * features["word:ratio"],
+        "cross:rest recurs": rest * recurs,
+        "cross:least": (1 - features["soft:old min"]) * (1 - features["soft:new min"]),
+        "cross:rest agrees": features["slot:any agree"] * rest,
+        "cross:strange agrees": features["slot:any agree"] * strange,
+        "cross:reworded": features["mean:cos"] * (1 - recurs),
+        "cross:both more": float(
+            features["slot:any added"] > 0 and features["slot:any missing"] > 0
+        ),
+        "cross:cos": features["mean:cos"] ** 2,
+        "cross:covered": features["soft:old mean"] * features["soft:new mean"],
+    }
 
 
 def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:

@@ -30,6 +30,10 @@ _LITERAL = re.compile(
 _ADDS = re.compile(
     r"\b(?:also|another|as well|plus|and the other|one more|extra|add)\b|还有|另外|另一|以及|也是|"
     r"再(?:加|来|要|订|买|添)|加上|多(?:要|订|加)", re.I)  # fmt: skip
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
 _LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
@@ -173,6 +177,11 @@ def _swap(text: str, slip: Slip) -> str:
 def _spellings(slip: Slip) -> list[tuple[str, str]]:
     """Give a slip as it was said and, if it was said in words, in digits: 十六 is echoed as 16."""
     found = [(slip.wrong, slip.right)]
+    days = [re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", x) for x in (slip.wrong, slip.right)]
+    if days[0] and days[1]:  # "the 4th" is echoed as "4 July"
+        wrong, right = days[0][1], days[1][1]
+        found += [(f"{wrong} {month}", f"{right} {month}") for month in _MONTHS]
+        found += [(f"{month} {wrong}", f"{month} {right}") for month in _MONTHS]
     read = [numerals(slip.wrong), numerals(slip.right)]
     if re.search(r"\d", slip.wrong) or len(read[0]) != 1:
         return found

@@ -56,7 +56,9 @@ GROUPS = {
     "lost": "scale, summary loss",
 }
 MARKS = ("<!-- results: written by tests/benchmarks/suites.py -->", "<!-- /results -->")
-LONG = {"sessions": 8, "turns": 12, "users": ["U003", "U007", "U014"]}
+# Earlier conversations that each customer is given, and customers whose hard checks are all asked
+# in a new session: within one, its own turns go word for word, whatever went before.
+LONG = {"sessions": [0, 8, 16], "turns": 12, "customers": 12}
 
 
 def installed(systems: Iterable[Any]) -> list[Any]:
@@ -114,16 +116,30 @@ def merged(parts: Iterable[Path]) -> dict[str, Any]:
 
 
 def long_lives(systems: Sequence[Any], args: argparse.Namespace) -> pd.DataFrame:
-    """Ask the hard checks of a few customers after many more conversations."""
+    """Ask the hard checks of a few customers after more and more conversations.
+
+    Full history shows every word that was ever said to this customer, so it holds every key fact:
+    what is compared is how many tokens ctxlab needs of that, and how many facts it still holds.
+    """
     some = [spec for spec in systems if spec.name in ("full history", "ctxlab")]
     parts = []
     for lang in args.langs:
-        data = lengthen(cx.load_support(lang), **LONG)
-        users = LONG["users"]
-        parts.append(
-            timed(f"long lives {lang}", evals.run_suite, some, "hard", data=data, users=users)
-        )
-    return evals.summarise(pd.concat(parts), ("system", "lang")).drop(columns="ms")
+        data = cx.load_support(lang)
+        users = returning(data, LONG["customers"])
+        for sessions in LONG["sessions"]:
+            longer = lengthen(data, sessions, LONG["turns"], users)
+            what = f"long lives {lang}, {sessions} more"
+            rows = timed(what, evals.run_suite, some, "hard", data=longer, users=users)
+            parts.append(rows.assign(sessions=sessions))
+    by = ("system", "lang", "sessions")
+    return evals.summarise(pd.concat(parts), by).drop(columns="ms")
+
+
+def returning(data: cx.SupportDataset, count: int) -> list[str]:
+    """Return the first customers whose hard checks are all asked in a new session."""
+    hard = data.checks[data.checks["difficulty"] == "hard"]
+    new = hard.groupby("user_id")["new_session"].all()
+    return sorted(new[new].index)[:count]
 
 
 def timed(what: str, run: Any, *given: Any, **more: Any) -> Any:

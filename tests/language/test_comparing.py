@@ -199,3 +199,25 @@ def test_public_pairs_are_read_and_counted(tmp_path):
         pairs.lcqmc(
             english.with_name("x.tsv") if english.with_name("x.tsv").write_text("a") else ""
         )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Deliver to the shop.", "Just this once deliver to the flat."),
+        ("送到店里", "这次送到家里"),
+    ],
+)
+def test_what_holds_once_replaces_nothing(old, new):
+    assert compare(old, new).relation == "distinct"
+
+
+def test_two_people_of_other_sex_are_two():
+    found = compare("His pass covers one guest.", "Her pass covers one guest.")
+    assert not found.merges
+
+
+def test_what_is_the_same_is_so_in_either_order():
+    pair = ("Phone 07700 900482.", "Reach her on 07700-900482.")
+    assert compare(*pair).merges
+    assert compare(*pair[::-1]).merges

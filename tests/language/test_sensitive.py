@@ -231,3 +231,31 @@ def test_days_products_and_farewells_are_nobodys_secret(text):
 def test_a_child_told_with_an_age_is_still_found():
     for text in ("Leo, 7 and Ava, 9 both use it", "Ava, 8, broke the screen"):
         assert any(f.category == "minor" for f in scan(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("security question? my first dog was Rolo", "Rolo"),
+        ("I typed wintersun as the passcode and it beeped", "wintersun"),
+        ("the backup phrase is velvet canyon ribbon toast", "velvet canyon ribbon toast"),
+        ("the passphrase goes b r i g h t 4", "b r i g h t 4"),
+        ("safe: left 12 right 30 left 7", "12 right 30 left 7"),
+        ("密保问我中学名字,我填的南山一中", "南山一中"),
+        ("口令我报的是明月几时有", "明月几时有"),
+        ("登录密码改成了大写K小写m再加三个五", "大写K小写m再加三个五"),
+        ("保险柜右四圈25左两圈60", "右四圈25左两圈60"),
+    ],
+)
+def test_secrets_told_in_words_are_found(text: str, secret: str) -> None:
+    spans = [text[f.start : f.end] for f in scan(text) if f.category == "credential"]
+    assert any(secret in span or span in secret for span in spans)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["my password is not working", "the passphrase is too long", "the secret question is silly",
+     "my first car was a Fiesta", "密码是错的", "口令错误", "密码是我自己设的", "答案我填过了"],
+)  # fmt: skip
+def test_talk_about_a_secret_is_none(text: str) -> None:
+    assert not [f for f in scan(text) if f.category == "credential"]
