@@ -324,7 +324,8 @@ def _sentence(sentence: str) -> Iterator[Hit]:
         nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
         against = general or find.animal.search(nearby)
         confidence = 0.3 if against else 0.75 if person else STRONG
-        if _ADULT_AFTER.match(sentence, match.end()) or _ADULT_BEFORE.search(
+        age = match.start() + len(match[0].partition(" and ")[0])
+        if _ADULT_AFTER.match(sentence, age) or _ADULT_BEFORE.search(
             sentence, max(0, match.start() - 24), match.start()
         ):
             confidence = RULED_OUT

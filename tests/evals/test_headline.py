@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import ctxlab as cx
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPT = ROOT / "tests" / "benchmarks" / "suites.py"
 
@@ -48,6 +50,19 @@ def test_every_system_was_asked_the_same_and_in_both_languages(bench):
         assert {lang for lang, *_ in first} == {"zh", "en"}
         assert all(sorted(other) == sorted(first) for other in others)
     assert {"no memory", "full history", "ctxlab"} <= set(asked)
+
+
+def test_long_lives_ask_both_the_same_after_every_length(bench):
+    measured = results(bench)
+    rows = {(r["lang"], r["sessions"], r["system"]): r["n"] for r in measured["long"]}
+    assert measured["long_lives"] == bench.LONG
+    for lang in ("zh", "en"):
+        for sessions in bench.LONG["sessions"]:
+            assert rows[lang, sessions, "ctxlab"] == rows[lang, sessions, "full history"] > 0
+    data = cx.load_support("en")
+    users = bench.returning(data, bench.LONG["customers"])
+    hard = data.checks[(data.checks["difficulty"] == "hard") & data.checks["user_id"].isin(users)]
+    assert len(users) == bench.LONG["customers"] and hard["new_session"].all()
 
 
 def test_shares_of_nothing_and_readmes_without_a_place_are_said(bench):
