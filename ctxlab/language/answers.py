@@ -146,6 +146,6 @@ def says_nothing(answer: str) -> bool:
 
 
 def hard(text: str) -> bool:
-    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a name."""
+    """Tell whether a text holds what can't be guessed: an id, an amount, a date, a mail address."""
     found = key_literals(text)
-    return any(re.search(r"\d{2}|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)
+    return any(re.search(r"\d{2}|@|[$£€¥元块]|[A-Z]\w+ [A-Z]", literal) for literal in found)

@@ -30,7 +30,7 @@ _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"
 _CASED = ("name", "address")  # slots whose words are known by their capitals
 # An id or a date is no value of these, however telling.
 _OWN_FORM = ("name", "address", "phone", "email", "language", "contact_channel", "handoff")
-_COUNT_OR_DAY = re.compile(r"\d{1,3}|\d{4}-\d\d(?:-\d\d)?|[一二两三四五六七八九十百]+")
+_COUNT_OR_DAY = r"\d{1,3}|\d{4}-\d\d(?:-\d\d)?|[一二两三四五六七八九十百]+|[a-z]+(?: [a-z]+)?"
 # What leads up to a Chinese address without a space to mark where it begins.
 _LEAD = re.compile(
     r"^.*(?:客户|客服|地址(?:是|为|改[成为到])?|现住|住在?|搬[到至去]|改[到成为]|"
@@ -126,8 +126,13 @@ def find_value(text: str, attribute: str | None) -> str | None:
             return found.strip(" ,.") or None
     if attribute in _OWN_FORM:
         return None
-    # A day or a plain count beside a slot's words is rarely what fills it.
-    return next((x for x in key_literals(text) if not _COUNT_OR_DAY.fullmatch(x)), None)
+    # A day, a sum or a plain count beside a slot's words is rarely what fills it.
+    return next((x for x in key_literals(text) if not _beside().fullmatch(x)), None)
+
+
+@cache
+def _beside() -> re.Pattern[str]:
+    return re.compile(rf"{_COUNT_OR_DAY}|{_form('money')}")
 
 
 def key_literals(text: str) -> list[str]:

@@ -37,7 +37,10 @@ _EN_VALUE |= {word: 20 + 10 * index for index, word in enumerate(_TENS.split())}
 _EN_VALUE |= {"oh": 0, "o": 0, "nought": 0}
 _EN_SCALE = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _REPEAT = {"double": 2, "triple": 3, "treble": 3}
-_EN_WORD = "|".join(sorted([*_EN_VALUE, *_EN_SCALE, *_REPEAT], key=len, reverse=True))
+_EN_WORD = "|".join(
+    "o(?!['’]clock)" if word == "o" else word
+    for word in sorted([*_EN_VALUE, *_EN_SCALE, *_REPEAT], key=len, reverse=True)
+)
 _FILLER = r"(?:(?:uh|um|er|erm|then|dash|hyphen|space|slash)\b[\s,]*+)?"
 _EN_RUN = re.compile(
     rf"\b(?:{_EN_WORD})\b(?:[\s,.-]{{1,3}}{_FILLER}(?:and\s++(?!a\b))?(?:(?:{_EN_WORD})|\d{{1,4}})\b)*+"

@@ -70,6 +70,11 @@ def test_values_are_copied_from_the_text(text):
         ("客户2026-04买的那台扫地机器人老是卡住", "product", None),
         ("The kettle bought in 2026-04 leaks", "fault", None),
         ("It's Marjorie Keane here", "name", "Marjorie Keane"),
+        ("account is 900 447 112", "account", "900 447 112"),
+        ("预算最多批到1万5，能谈不", "budget", "1万5"),
+        ("budget is 12k", "budget", "12k"),
+        ("骑手车坏了，补偿客户一张8元券", "fault", None),
+        ("broadband has dropped like 5 times", "plan", None),
     ],
 )
 def test_a_value_is_what_fills_the_slot_and_no_day_or_count_beside_it(text, attribute, value):

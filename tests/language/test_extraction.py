@@ -276,3 +276,9 @@ def test_a_name_that_an_agent_quotes_stays():
 )
 def test_what_is_taken_back_again_puts_nothing_right(said, meant):
     assert repair(said, [True] * len(said)) == meant
+
+
+def test_a_mail_address_makes_a_request_worth_keeping():
+    said = "Can you send the confirmation to petrov.alex@fastpost.example?"
+    (draft,) = extract([{"role": "user", "content": said}])
+    assert "petrov.alex@fastpost.example" in draft.text
