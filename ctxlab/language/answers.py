@@ -107,6 +107,29 @@ _VERB = re.compile(
 )
 
 
+def asks_secret(said: str) -> bool:
+    """Tell whether a turn asks for what isn't to be remembered: digits of a card, a password.
+
+    Examples
+    --------
+    >>> asks_secret("What's the last 4 digits of your card?"), asks_secret("Which card was it?")
+    (True, False)
+    >>> asks_secret("请报一下银行卡后四位"), asks_secret("请问订单号是多少呢")
+    (True, False)
+    """
+    return _SECRET.search(question_of(said) or said) is not None
+
+
+_SECRET = re.compile(
+    r"\b(?:card number|digits of (?:your|the)(?: \w+){0,3} card|number on (?:your|the) card|"
+    r"cvv|cvc|pin|pass ?(?:word|code|phrase)|maiden name|memorable (?:word|date|place|name)|expiry|"
+    r"(?:security|one[- ]time|verification|authentication|access) (?:code|word|answer|question))\b|"
+    r"(?:银行|信用|储蓄|支付)?卡的?(?:卡号|号|[后末尾][四4六6]位|尾号)|卡号|有效期|密码|验证码|校验码|安全码|"
+    r"口令|密保",
+    re.I,
+)
+
+
 def is_fragment(text: str) -> bool:
     """Tell whether a sentence is too short to stand alone: "Room 2201", 「普票」."""
     if re.search(r"[\u3400-\u9fff]", text):

@@ -17,6 +17,7 @@ from ctxlab.language import asides
 from ctxlab.language.answers import (
     YES,
     asked_by,
+    asks_secret,
     binds,
     hard,
     is_fragment,
@@ -159,7 +160,7 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
-        fresh = _of_message(said, text, scanned, _proposed(turns[index - 1]) if index else None)
+        fresh = _of_message(said, text, scanned, turns[index - 1] if index else None)
         if replies and disowns(said.text):
             units = _disowned(units, turns[index - 1])
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
@@ -239,9 +240,10 @@ def _proposed(said: Said) -> date | None:
 
 
 def _of_message(
-    said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], about: date | None
+    said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
 ) -> list[_Unit]:
     fresh: list[_Unit] = []
+    about = _proposed(before) if before else None
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when, about) if said.when else spoken
         if text and fresh and not said.agent and is_fragment(text):
@@ -251,7 +253,8 @@ def _of_message(
             last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(spoken))))
         elif text:
             fresh.append(_Unit(said, text, spoken, ids=said.ids(spoken)))
-    return fresh
+    asked = before is not None and before.agent and not said.agent and asks_secret(before.text)
+    return fresh[1:] if asked and fresh and is_fragment(fresh[0].text) else fresh
 
 
 # Choosing
@@ -277,6 +280,8 @@ def _worth(unit: _Unit) -> bool:
     bare = not firm and _BARE.fullmatch(body)
     if bare or _GUESS.match(unit.text) or asides.general(body):
         return False
+    if _NO_MATTER.search(body) and not firm:
+        return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
@@ -290,6 +295,13 @@ def _worth(unit: _Unit) -> bool:
         return False
     vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
     return (len(body) >= 4 or bool(numerals(body))) and not vague
+
+
+_NO_MATTER = re.compile(
+    r"\b(?:nothing|not\w*) to do with (?:me|us)\b|\bnot (?:my|our) (?:problem|concern|business)\b|"
+    r"(?:跟|和|与)(?:我|我们|咱们?)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
+    re.I,
+)
 
 
 def _kind(unit: _Unit) -> str:

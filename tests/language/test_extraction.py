@@ -282,3 +282,16 @@ def test_a_mail_address_makes_a_request_worth_keeping():
     said = "Can you send the confirmation to petrov.alex@fastpost.example?"
     (draft,) = extract([{"role": "user", "content": said}])
     assert "petrov.alex@fastpost.example" in draft.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "gone"),
+    [
+        ("What are the last 4 digits of your card?", "4471", "4471"),
+        ("请报一下银行卡后四位。", "8802", "8802"),
+        ("Which order is it?", "另外我同事下周也来问一单，那个跟我没关系", "没关系"),
+    ],
+)
+def test_what_proves_who_someone_is_and_what_is_no_matter_of_theirs_is_dropped(asked, answer, gone):
+    said = [{"role": "assistant", "content": asked}, {"role": "user", "content": answer}]
+    assert gone not in " ".join(draft.text for draft in extract(said))
