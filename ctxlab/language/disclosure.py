@@ -35,11 +35,11 @@ __all__ = [
 TOPICS = ("health", "special", "minor")
 
 # What a hit of a rule needs from the head; an age beside a child's name hardly errs.
-_BELIEVED = {"health": 0.35, "special": 0.35, "minor": 0.2}
+_BELIEVED = {"health": 0.4, "special": 0.45, "minor": 0.3}
 _DOUBTED = 0.5  # the same where something beside it speaks against it
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_HINTED = 0.45  # what a clause needs from it where no rule fires, but a word hints at it
-_ALONE = 0.5  # the same where nothing does
+_HINTED = 0.5  # what a clause needs from it where no rule fires, but a word hints at it
+_ALONE = 0.55  # the same where nothing does
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause, and of the message around it
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")

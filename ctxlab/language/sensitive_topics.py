@@ -144,7 +144,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         f"'s| aged?)(?: only| just| nearly| still)? (?:{number}){unit}",
         # not "Friday 15 May, 8 to 12", "Oslo, 4 nights", "**Blue, 6 hours"
         rf"\b(?<!\d )(?<!\*){name}, (?:{number})(?=[,.;!?)]|\Z| (?:and|who|is|was|has|goes|can|"
-        r"needs|loves|wants|years?|yrs?|now)\b)",
+        r"needs|loves|lost|wants|years?|yrs?|now)\b)",
         rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?:'s name is|,? (?:named|called))?"
         f",? {name}(?:'s)?(?: {name})?",
         r"\b(?:s?he|they|who)(?:'?s| is|'re| are) (?:only |just |barely |not even |still |"
@@ -191,7 +191,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         # 三岁的外甥, 女儿才六岁, 孩子叫阿满
         f"(?:[我你他她]们?家?(?:的)?)?(?:那个|这个)?(?:{child_zh})[^。！？!?;；]{{0,6}}?(?:才|"
         f"刚|今年|快|还不到|不到|都|满|已经|,|，)*{number_zh}(?:岁半?|周岁|个半?月大?|个多月)",
-        f"(?:[我你他她]家?)?(?:才|刚|还不到|不到|未满|刚满|满)?{number_zh}(?:岁半?|周岁|"
+        f"(?:[我你他她]家?)?(?:才|刚|还不到|不到|未满|刚满|满)?(?<![二三四五六七八九十百0-9])"
+        f"{number_zh}(?:岁半?|周岁|"
         rf"个月大?)(?:大)?的?(?:{child_zh})?(?=[^以起+及]|\Z)",
         f"(?:我|咱|俺|他|她|家里?)?们?家?(?:的)?(?:{child_zh})(?:的)?(?:名字)?(?:叫|是叫|名叫|"
         r"小名叫?|大名叫?)[\u4e00-\u9fff]{2,4}",
@@ -205,7 +206,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"[\u4e00-\u9fff]{{0,10}}(?:{school_zh}|年级|[小初高][一二三四五六])"
         r"(?:[\u4e00-\u9fff]{0,2}[一二三四五六1-6]年级)?",
         f"(?:(?:{child_zh})[^。！？!?;；]{{0,10}}?)?(?:读|上|念|刚上|小学|初中)?"
-        "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼])[小初高][一二三](?![十百千次个是米层楼点档]))(?:的?(?:学生|"
+        "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼从到月年])[小初高][一二三](?![十百千次个是米层楼点档]))(?:的?(?:学生|"
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
         f"(?:{child_zh})的?(?:学校|班级?|幼儿园)[,，:是在叫]?[\u4e00-\u9fff]{{2,8}}{school_zh}|"

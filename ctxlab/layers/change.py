@@ -193,7 +193,7 @@ class Change:
     def _known(self, ready: Ready, decision: Decision) -> WriteOutcome:
         new, target = ready.record, decision.target
         assert new is not None and target is not None
-        fuller = _renewed(target, new)
+        fuller = _renewed(target, new, ready.privacy_limit)
         if fuller.tier != target.tier:  # what is core from now on must say so to every reader
             change = _because(ready, "merged")
             target = self.alter(
@@ -214,7 +214,7 @@ class Change:
     def _supplement(self, ready: Ready, decision: Decision, joined: Any) -> WriteOutcome:
         new, target = ready.record, decision.target
         assert new is not None and target is not None
-        fuller = _renewed(target, new).with_(
+        fuller = _renewed(target, new, ready.privacy_limit).with_(
             text=decision.text,
             value=target.value if new.value is None else new.value,
             attribute=target.attribute or new.attribute,
@@ -241,7 +241,7 @@ class Change:
             **_from(ready),
         )
         gone = [r.id for r in decision.absorbed]
-        fuller = _renewed(target, new).with_(
+        fuller = _renewed(target, new, ready.privacy_limit).with_(
             merged=(*target.merged, wording.id, *gone),
             supersedes=(*target.supersedes, *(r.id for r in decision.replaced)),
         )
@@ -276,15 +276,19 @@ def _from(ready: Ready) -> dict[str, Any]:
     return {"session_id": ready.item.source.session_id, "origin": ready.origin}
 
 
-def _renewed(target: Record, new: Record) -> Record:
-    """Count a record as said again when `new` was; it lives at least as long as `new` would."""
+def _renewed(target: Record, new: Record, limit: datetime | None) -> Record:
+    """Count a record as said again when `new` was; it lives at least as long as `new` would.
+
+    `limit` is what privacy sets for `new`.
+    """
     expires = target.expires
     if expires is not None:
         expires = None if new.expires is None else max(expires, new.expires)
-    if new.sensitivity or target.sensitivity:
-        # A retention limit is not lifted by saying the thing again under another heading.
-        limits = [e for e in (target.expires, new.expires) if e is not None]
-        expires = max(limits) if limits else None
+    # A retention limit is not lifted by saying the thing again under another heading. The lifetime
+    # of a kind is none: a number isn't forgotten because a passing remark repeats it.
+    limits = [limit, target.expires if target.sensitivity else None]
+    if known := [end for end in limits if end is not None]:
+        expires = max(known)
     return target.with_(
         updated=max(target.updated, new.updated),
         expires=expires,

@@ -328,6 +328,15 @@ def test_who_a_customer_is_lasts_however_it_was_said(memory, attribute, value, t
     assert (written.record.expires is None) == lasts
 
 
+def test_what_lasts_is_not_cut_short_by_a_passing_remark_merged_into_it(memory):
+    phone = {**U1, "kind": "fact", "audience": "shared", "attribute": "phone"}
+    kept = memory.write("number is +442071838750", **phone, value="+442071838750").record
+    assert kept.sensitivity and kept.expires is None
+    again = memory.write("number is still +442071838750", **{**PLAIN, "kind": "request"})
+    assert (again.action, again.record.id) == ("merged", kept.id)
+    assert again.record.expires is None
+
+
 @pytest.mark.parametrize(
     ("first", "second", "value"),
     [
