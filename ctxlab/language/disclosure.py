@@ -37,6 +37,7 @@ TOPICS = ("health", "special", "minor")
 # What a hit of a rule needs from the head; an age beside a child's name hardly errs.
 _BELIEVED = {"health": 0.4, "special": 0.45, "minor": 0.3}
 _DOUBTED = 0.5  # the same where something beside it speaks against it
+_OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person and an illness
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
 _HINTED = 0.5  # what a clause needs from it where no rule fires, but a word hints at it
 _ALONE = 0.55  # the same where nothing does
@@ -116,6 +117,7 @@ def _judge(
         judged.update((i, hit.category) for i in beside)
         chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
         needed = _BELIEVED[hit.category] if hit.confidence >= STRONG else _DOUBTED
+        needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
         if enough and hit.confidence > RULED_OUT:
             kept.append(hit._replace(confidence=max(STRONG, hit.confidence)))
