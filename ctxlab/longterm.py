@@ -144,7 +144,8 @@ class LongTerm:
         hits = [h for h in hits if not self._in_talk(h.record, log, trace)]
         if not records and not hits:
             return {}
-        hits.sort(key=lambda hit: -hit.score)
+        if len(entities) > 1:
+            hits.sort(key=lambda hit: -hit.score)
         said = self._said_since(log, question)
         blocks = {}
         found = {h.record.id: h for h in hits}

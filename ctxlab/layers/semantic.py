@@ -230,11 +230,11 @@ def _newer_first(
 ) -> None:
     """Put a statement before older ones that are alike and hardly more relevant (R94).
 
-    How well words fit a question doesn't tell which of two statements of one thing still holds. It
-    takes the relevance of the one that it is put before.
+    How well words fit a question doesn't tell which of two statements of one thing still holds. A
+    score stays what it is; only the order changes.
     """
     for at in range(1, len(found)):
-        minus, key, i, record = found[at]
+        minus, _, i, record = found[at]
         place = at
         for before in range(at - 1, -1, -1):
             other, _, j, older = found[before]
@@ -242,9 +242,7 @@ def _newer_first(
                 break
             if record.updated > older.updated and cosine(i, j) >= _ALIKE:
                 place = before
-        if place < at:
-            del found[at]
-            found.insert(place, (found[place][0], key, i, record))
+        found.insert(place, found.pop(at))
 
 
 def _best(score: NDArray[np.float64], n: int) -> NDArray[np.int64]:
