@@ -8,10 +8,10 @@ alternatives of regular expressions.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from pathlib import Path
+
+from ctxlab.language.wordlists import words_beside
 
 __all__ = [
     "beside_spans",
@@ -27,10 +27,7 @@ __all__ = [
 
 @cache
 def _signs(name: str) -> re.Pattern[str]:
-    data: dict[str, list[str]] = json.loads(
-        Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
-    )
-    return re.compile("|".join(data[name]), re.IGNORECASE)
+    return re.compile("|".join(words_beside(__file__)[name]), re.IGNORECASE)
 
 
 def supposed(sentence: str) -> tuple[int, int] | None:

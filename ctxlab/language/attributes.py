@@ -8,14 +8,12 @@ of the trade, Chinese and English, as alternatives of regular expressions.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import is_cjk
+from ctxlab.language.wordlists import words_beside
 
 __all__ = ["SINGLE", "attributes", "find_attribute", "find_value", "key_literals"]
 
@@ -40,16 +38,8 @@ _LEAD = re.compile(
 
 
 @cache
-def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(
-        Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
-    )
-    return data
-
-
-@cache
 def _form(name: str) -> str:
-    return "|".join(_data()["forms"][name])
+    return "|".join(words_beside(__file__)["forms"][name])
 
 
 def _filled(alternatives: list[str]) -> str:
@@ -67,7 +57,7 @@ def _slots() -> dict[str, tuple[re.Pattern[str], list[re.Pattern[str]]]]:
             ),
             [re.compile(_filled([form])) for form in slot["value"]],
         )
-        for slot in _data()["slots"]
+        for slot in words_beside(__file__)["slots"]
     }
 
 

@@ -8,15 +8,14 @@ so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
 from __future__ import annotations
 
 import calendar
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
-from pathlib import Path
 
 from ctxlab.language.numerals import numerals
+from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
 
@@ -369,7 +368,7 @@ def _handler(name: str) -> _Resolve:
 @cache
 def _rules() -> list[tuple[re.Pattern[str], _Resolve, bool]]:
     """List the forms of ``dates.json``: pattern, how to resolve it, whether it is Chinese."""
-    data = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    data = words_beside(__file__)
     rules: list[tuple[re.Pattern[str], _Resolve, bool]] = []
     for language in ("en", "zh"):
         for form, name in data[language]:

@@ -7,30 +7,20 @@ the words, as alternatives of regular expressions.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.numerals import numerals
+from ctxlab.language.wordlists import words_beside
 
 __all__ = ["by_party", "carries_on", "of_another", "of_relative", "of_stranger", "to_customer"]
 
 
 @cache
-def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(
-        Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
-    )
-    return data
-
-
-@cache
 def _signs(name: str) -> re.Pattern[str]:
-    words: dict[str, str] = _data()["words"]
-    joined = re.sub(r"\{([a-z]+)\}", lambda m: words[m[1]], "|".join(_data()[name]))
+    words: dict[str, str] = words_beside(__file__)["words"]
+    joined = re.sub(r"\{([a-z]+)\}", lambda m: words[m[1]], "|".join(words_beside(__file__)[name]))
     return re.compile(joined, 0 if name == "third" else re.IGNORECASE)
 
 
