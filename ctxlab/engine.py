@@ -266,12 +266,12 @@ class ContextEngine:
         history = log.turns.tokens + (current.tokens if pending is not None else 0)
         recall = self._loader.recall(log, role)
         question = next((e.message.text for e in current.entries if e.message.role == "user"), "")
-        blocks = self._loader.load(log, recall, question, trace)
+        blocks, named = self._loader.load(log, recall, question, trace)
         trace.lap("load")
         fits = history + static <= self._plan.input_limit
         route = self._loader.route(question, current.calls, len(earlier) + 1, fits, trace)
         if route.mode == "RETRIEVAL":
-            self._loader.retrieve(blocks, log, recall, question, trace)
+            self._loader.retrieve(blocks, log, recall, question, named, trace)
         trace.lap("route")
         given = Material(
             session_id=log.id,
@@ -283,6 +283,7 @@ class ContextEngine:
             now=self.clock.now(),
             narratives=log.narratives(role),
             items=recall.items(blocks.get("profile")),
+            framed=[*log.framed, *recall.framed],
             tools=tools,
             previous=previous,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Loader"]
 
-_ID = re.compile(r"[A-Za-z]{0,4}-?\d{4,}(?!\d)")  # an order's or a case's number, in a question
+# An order's or a case's number, in a question. Digits first, as most of a text isn't any.
+_DIGITS = re.compile(r"\d\d\d\d+")
+_LETTERS = re.compile(r"[A-Za-z]{0,4}-?\Z")
 _PASSAGE_LENGTHS = 3  # a passage may be this many times as long as another retrieved item (R44)
 _FRAME = 56  # tokens of a block's frame and of the label of a line
 _PER_TOKEN = 4  # characters, of English; a Chinese passage that is too long for its section is left
@@ -60,8 +62,12 @@ class Loader:
 
     def load(
         self, log: SessionLog, recall: Recall, question: str, trace: Trace
-    ) -> dict[str, Block]:
-        """Return profile, memories, task state and the previous session's conclusion."""
+    ) -> tuple[dict[str, Block], list[PassageHit]]:
+        """Return what a request may draw on, and the passages among it.
+
+        Profile, memories, task state, the previous session's conclusion, and what was said of an id
+        that the question names.
+        """
         blocks = self.longterm.read(log, question, trace)
         lines, turn = [], log.turn_count
         for key, slot in sorted(log.state.items()):
@@ -75,9 +81,9 @@ class Loader:
         conclusion = recall.conclusion()
         if conclusion:
             blocks["conclusion"] = conclusion
-        hits = recall.naming(_ID.findall(question), self._before(log))
-        self._add(blocks, hits, recall, question, trace)
-        return self._once(blocks, log, question, trace)
+        named = recall.naming(_ids(question), self._before(log))
+        self._add(blocks, named, recall, question, trace)
+        return self._once(blocks, log, question, trace), named
 
     def _before(self, log: SessionLog) -> int:
         """Return the first message of the latest turns, which go word for word (R13)."""
@@ -93,6 +99,8 @@ class Loader:
         trace: Trace,
     ) -> None:
         """Put passages before what else was found."""
+        if not hits:
+            return
         for hit in hits:
             where = f"{hit.passage.session_id} m{hit.passage.first}-m{hit.passage.last}"
             trace.add("retrieve", "R46", where, "found", f"relevance {hit.score:.2f}")
@@ -113,7 +121,7 @@ class Loader:
 
         What the question itself names is asked for, replaced or not.
         """
-        if not {"past", "conclusion"} & set(blocks):
+        if "past" not in blocks and "conclusion" not in blocks:
             return blocks
         replaced = [value for value in self.longterm.replaced(log) if value not in question]
         return SayOnce(replaced)(blocks, trace)
@@ -138,17 +146,17 @@ class Loader:
         log: SessionLog,
         recall: Recall,
         question: str,
+        named: Sequence[PassageHit],
         trace: Trace,
     ) -> None:
-        """Add passages of the past that bear on the question (R46)."""
+        """Add passages of the past that bear on the question, beside `named` ones (R46)."""
         settings = self.config.semantic
         floor = settings.min_score
         if floor is None:
             model = self.embedder()
             floor = model.min_score if model else _WORDS_ONLY_MIN
-        before = self._before(log)
-        shown = {hit.passage for hit in recall.naming(_ID.findall(question), before)}
-        hits = recall.passages(question, settings.k, floor, before)
+        shown = {hit.passage for hit in named}
+        hits = recall.passages(question, settings.k, floor, self._before(log))
         hits = [hit for hit in hits if hit.passage not in shown]
         if not hits:
             trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
@@ -158,3 +166,13 @@ class Loader:
             once = self._once(blocks, log, question, trace)
             blocks.clear()
             blocks.update(once)
+
+
+def _ids(question: str) -> list[str]:
+    """Return the numbers that a question names, each with the letters before it."""
+    found = []
+    for digits in _DIGITS.finditer(question):
+        start, end = digits.span()
+        letters = _LETTERS.search(question, max(0, start - 5), start)
+        found.append(question[letters.start() if letters else start : end])
+    return found

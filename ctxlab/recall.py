@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,7 +26,6 @@ from .layers.session import Narrative, SessionLog
 from .messages import Message
 from .storage import conversations as sql
 from .storage.vectors import unpack
-from .turns import FRAME
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +65,7 @@ class Recall:
     role: str | None
     embedder: Embedder | None
     calm: bool = True
+    framed: list[str] = field(default_factory=list, repr=False)
     _here: Passages = field(default_factory=Passages, repr=False)
     _before: Passages | None = field(default=None, repr=False)
     _holding: Holding = field(default_factory=Holding, repr=False)
@@ -121,12 +122,14 @@ class Recall:
         if not ids:
             return []
         self._take()
-        held: dict[Passage, int] = {}
         asked = list(dict.fromkeys(ids))[:_IDS]
-        for x in asked:
-            for passage in (*self._here.holding(x), *self._past().holding(x)):
-                if passage.session_id != self.log.id or passage.last < before:
-                    held[passage] = held.get(passage, 0) + 1
+        held = Counter(
+            passage
+            for index in (self._here, self._past())
+            for x in asked
+            for passage in index.holding(x)
+            if passage.session_id != self.log.id or passage.last < before
+        )
         latest = sorted(held, key=lambda passage: passage.time, reverse=True)[:_NAMING]
         return [PassageHit(x, held[x] / len(asked), None, 1.0) for x in latest]
 
@@ -228,10 +231,10 @@ class Recall:
                 self._take_in(fresh)
             if chunks:
                 self._cover(chunks)
-                self._covered += len(chunks)
             if fresh or chunks:
-                firm, rest = self._ranked = self._holding.ranked()
+                firm, rest = self._ranked
                 self._items = [self._lines[x] for x in firm], [self._lines[x] for x in rest]
+                self.framed = [line.text for kind in self._items for line in kind if line.framed]
 
     def _take_in(self, fresh: Sequence[Mapping[str, Any]]) -> None:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):
@@ -242,13 +245,13 @@ class Recall:
                 passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
                 self._here.add(passage, vector)
         self._taken += len(fresh)
-        held = self._holding.items()
-        self._lines = {item: self._lines.get(item) or self._line(item) for item in held}
+        firm, rest = self._ranked = self._holding.ranked()
+        known = self._lines
+        self._lines = {item: known.get(item) or self._line(item) for item in (*firm, *rest)}
 
     def _line(self, item: Item) -> Narrative:
-        turn, line = self.log.turn_at(item.seq), item.line
-        tokens = self.log.counter.count(line + "\n")
-        return Narrative(turn, turn, line, tokens, None, FRAME in line)
+        turn = self.log.turn_at(item.seq)
+        return Narrative.of(turn, turn, item.line, self.log.counter)
 
     def _cover(self, chunks: Sequence[Mapping[str, Any]]) -> None:
         """Mark items whose literals all stand in the prose of the chunk they came from."""
@@ -264,6 +267,7 @@ class Recall:
                 wanted = {x for i in item.message_ids for x in literals.get(i, ())}
                 if wanted and wanted <= kept:
                     self._lines[item] = replace(line, told=first)
+        self._covered += len(chunks)
 
     def _past(self) -> Passages:
         """Return passages of this entity's other sessions; they don't change while one talks."""

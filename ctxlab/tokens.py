@@ -121,6 +121,7 @@ class TokenCounter:
         self.image_tokens = image_tokens
         self._count = count
         self._known: dict[bytes, int] = {}
+        self._roles: dict[str, int] = {}
 
     def count(self, text: str) -> int:
         """Return the tokens of a text; ``<|endoftext|>`` and its like count as ordinary text."""
@@ -144,7 +145,7 @@ class TokenCounter:
     def count_message(self, message: Message | Mapping[str, Any]) -> int:
         """Return the tokens of one message with its framing."""
         m = message if isinstance(message, Message) else Message.of(message)
-        total = PER_MESSAGE + self.count(m.role) + self.count(text_of(m.content))
+        total = self._opens(m.role) + self.count(text_of(m.content))
         if isinstance(m.content, tuple):
             total += self.image_tokens * sum(part["type"] != "text" for part in m.content)
         if m.name:
@@ -171,7 +172,13 @@ class TokenCounter:
 
     def count_text_message(self, role: str, text: str) -> int:
         """Return the tokens of a message that is only a role and a text."""
-        return PER_MESSAGE + self.count(role) + self.count(text)
+        return self._opens(role) + self.count(text)
+
+    def _opens(self, role: str) -> int:
+        """Return the tokens of a message of this role without its text."""
+        if role not in self._roles:
+            self._roles[role] = PER_MESSAGE + self.count(role)
+        return self._roles[role]
 
     def count_messages(
         self,

@@ -14,23 +14,14 @@ from ..layers.session import Narrative
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
 from ..turns import FRAME, Turn
-from .blocks import (
-    MAX_LINES,
-    Block,
-    fitting,
-    frame,
-    frame_tag,
-    longest_frame,
-    render,
-    summary_block,
-)
+from .blocks import Block, frame, frame_tag, longest_frame, render, summary_block
 from .budget import BudgetPlan, Ledger
 from .request import ORDER, Context, Material
+from .telling import tell
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
-_ITEMS_SHARE = 0.15  # of the summary: for what holds, before prose tells the rest in less room
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
 
@@ -141,7 +132,7 @@ class Assembler:
             before, start = start, _start(kept, talk, given)
             if start == before:
                 break
-            holds, prose, tokens = _tell(given, start, memory - empty)
+            holds, prose, tokens = tell(given.narratives, given.items, start, memory - empty)
             if len(holds) + len(prose) <= len(told):
                 break
             told = holds + prose
@@ -160,7 +151,7 @@ class Assembler:
         block = summary_block(told)
         lines = [line.text for line in told]
         text = render(block, lines, tag)
-        if self.counter.adds_up(lines):
+        if all([line.apart for line in told]):
             return text, self._frame_size(frame(block, tag)) + sum([line.tokens for line in told])
         return text, self._size(text)
 
@@ -191,9 +182,7 @@ class Assembler:
         texts = [e.message.text for t in talk if t.framed for e in t.entries if e.framed]
         texts += [e.message.text for e in given.current.entries if e.framed]
         texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
-        texts += [n.text for n in given.narratives[-MAX_LINES:] if n.framed]
-        texts += [n.text for kind in given.items for n in kind[:MAX_LINES] if n.framed]
-        return frame_tag(given.session_id, texts)
+        return frame_tag(given.session_id, [*texts, *given.framed])
 
     def _current(
         self, given: Material, room: int, system: int, tools: int, trace: Trace
@@ -319,22 +308,6 @@ class Assembler:
 def _start(kept: Kept, talk: Sequence[Turn], given: Material) -> int:
     """Return the index of the first turn that is sent word for word."""
     return talk[kept.first].index if kept.first < len(talk) else given.current.index
-
-
-def _tell(given: Material, start: int, limit: int) -> tuple[list[Narrative], list[Narrative], int]:
-    """Choose a summary's lines about turns before `start`: what holds, prose, and their tokens.
-
-    Firm items come first, for they hold most in least room, then prose, then the other items. What
-    the prose tells anyway isn't said twice, and what it leaves is the items': a summariser that
-    fails leaves all of it.
-    """
-    firm, others = given.items
-    prose, size = fitting(reversed(given.narratives), start, int(limit * (1 - _ITEMS_SHARE)))
-    since = (prose[-1].first,) if prose else ()
-    holds, used = fitting(firm, start, limit - size, *since)
-    prose, size = fitting(reversed(given.narratives), start, limit - used)
-    rest, more = fitting(others, start, limit - used - size, *since)
-    return holds + rest, prose, used + size + more
 
 
 def _cacheable(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -12,18 +12,13 @@ from ..layers.session import Narrative
 from ..turns import FRAME
 
 __all__ = [
-    "MAX_LINES",
     "Block",
-    "fitting",
     "frame",
     "frame_tag",
     "longest_frame",
     "render",
     "summary_block",
 ]
-
-MAX_LINES = 60  # of each kind; keeps a request's cost flat however long the session
-_NEVER = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -41,25 +36,6 @@ class Block:
         # A line that held a line break could pass for two, or for another speaker's.
         if any(len(line.splitlines()) > 1 for line in self.lines):
             object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
-
-
-def fitting(
-    told: Iterable[Narrative], before: int, limit: int, since: int = _NEVER
-) -> tuple[list[Narrative], int]:
-    """Return the first lines about turns before `before` that fit, and their tokens.
-
-    Lines that prose about turn `since` or later tells as well are left out.
-    """
-    chosen: list[Narrative] = []
-    left = limit
-    for line in told:
-        if line.first < before and line.told < since:
-            left -= line.tokens
-            if left < 0 or len(chosen) == MAX_LINES:
-                left += line.tokens
-                break
-            chosen.append(line)
-    return chosen, limit - left
 
 
 def summary_block(told: Sequence[Narrative]) -> Block:

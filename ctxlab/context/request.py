@@ -35,6 +35,7 @@ class Material:
     narratives: Sequence[Narrative] = ()  # oldest first
     # Of the structured summary: firm items, the most important first, and the others.
     items: tuple[Sequence[Narrative], Sequence[Narrative]] = ((), ())
+    framed: Sequence[str] = ()  # of these lines, those that hold what looks like a frame
     tools: Sequence[Mapping[str, Any]] | None = None
     previous: Context | None = None
 

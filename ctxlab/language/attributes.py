@@ -9,7 +9,7 @@ of the trade, Chinese and English, as alternatives of regular expressions.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import is_cjk
@@ -133,6 +133,11 @@ def key_literals(text: str) -> list[str]:
     >>> key_literals("Order A1029 over £40 is due on 2026-03-27")
     ['A1029', '£40', '2026-03-27']
     """
+    return list(_found_literals(text))
+
+
+@lru_cache(maxsize=4096)  # a sentence is asked for them by each thing that is made of it
+def _found_literals(text: str) -> tuple[str, ...]:
     spans: list[tuple[int, int]] = []
     for pattern in _literals():
         for match in pattern.finditer(text):
@@ -143,4 +148,4 @@ def key_literals(text: str) -> list[str]:
         spans = [(n.start, n.end) for n in numerals(text)]
         spans += [m.span() for m in re.finditer(r"\d+", text)]
     words = [text[start:end].strip('「」“”"') for start, end in sorted(spans)]
-    return [w for w in dict.fromkeys(words) if w.strip() and not (len(w) == 1 and is_cjk(w))]
+    return tuple(w for w in dict.fromkeys(words) if w.strip() and not (len(w) == 1 and is_cjk(w)))

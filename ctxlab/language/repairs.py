@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from ctxlab.language.numerals import numerals
@@ -88,7 +89,7 @@ class _Literal:
     before: str
     unit: str
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What must differ between a slip and the right value."""
         return re.sub(r"[^A-Z0-9]", "", self.text.upper()) or self.digits
@@ -193,37 +194,41 @@ def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
     """Find the first slip that the last message puts right."""
     last = texts[-1]
     here = _literals(last)
+    markers = list(_MARKER.finditer(last)) if here else []
+    long = [literal for literal in here if len(literal.digits) >= _LONG]
+    if not markers and not long:
+        return None
     before = [literal for text, own in zip(texts[:-1], mine, strict=False) if own
               for literal in _literals(text)]  # fmt: skip
-    for marker in _MARKER.finditer(last):
+    for marker in markers:
         for right, wrongs in _readings(marker, here, before, last):
             for wrong in wrongs:
                 slip = _slip(marker, wrong, right, texts)
                 if slip is not None:
                     return slip
-    return _transposed(here, before, texts)
+    return _transposed(long, before, texts)
 
 
-def _transposed(here: list[_Literal], before: list[_Literal], texts: Sequence[str]) -> Slip | None:
+def _transposed(long: list[_Literal], before: list[_Literal], texts: Sequence[str]) -> Slip | None:
     """Find a long number said again with two neighbouring digits exchanged: no marker is needed.
 
     Two numbers of a customer's hardly ever differ by just that; slips of the finger do.
     """
-    for right in here:
+    for right in long:
         for wrong in before[: -_LOOK_BACK - 1 : -1]:
-            if right.key == wrong.key:
-                break  # the value of old, said again
             a, b = wrong.key, right.key
-            off = [i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y]
-            if len(a) != len(b) or len(right.digits) < _LONG or len(off) != 2:
+            if a == b:
+                break  # the value of old, said again
+            if len(a) != len(b):
                 continue
-            if off[1] - off[0] == 1 and a[off[0]] == b[off[1]] and a[off[1]] == b[off[0]]:
+            off = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
+            if len(off) == 2 and off[1] - off[0] == 1 and sorted(a) == sorted(b):
                 return Slip(wrong.text, right.text, len(texts) - 1, right.start, right.end)
     return None
 
 
 def _readings(
-    marker: re.Match[str], here: list[_Literal], before: list[_Literal], text: str
+    marker: re.Match[str], here: Sequence[_Literal], before: list[_Literal], text: str
 ) -> list[tuple[_Literal, list[_Literal]]]:
     """Pair what may be right with what may be wrong, likeliest first."""
     denied = {
@@ -354,12 +359,13 @@ def _partial(wrong: _Literal, right: _Literal) -> bool:
     )
 
 
-def _literals(text: str) -> list[_Literal]:
+@lru_cache(maxsize=256)  # messages are held against each one after them
+def _literals(text: str) -> tuple[_Literal, ...]:
     spans = [match.span() for match in _COMPOUND.finditer(text)]
     for found in ([m.span() for m in _LITERAL.finditer(text)],
                   [(n.start, n.end) for n in numerals(text)]):  # fmt: skip
         spans += [(s, e) for s, e in found if all(e <= x or s >= y for x, y in spans)]
-    return [_literal(text, *span) for span in sorted(spans)]
+    return tuple(_literal(text, *span) for span in sorted(spans))
 
 
 def _literal(text: str, start: int, end: int) -> _Literal:

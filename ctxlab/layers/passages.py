@@ -182,13 +182,14 @@ class Passages:
 
     def holding(self, word: str) -> list[Passage]:
         """Return the passages that hold a word or an id, oldest first; costs what it finds."""
-        from ..language.terms import index_terms
-
         plain = word.lower()
-        one = plain.isascii() and plain.isalnum() and not plain.isalpha()  # most ids: one term
-        terms = (plain,) if one else index_terms(word)
-        lists = [self._postings[term][0] for term in terms if term in self._postings]
-        if not lists or len(lists) < len(terms):
+        if plain.isascii() and plain.isalnum() and not plain.isalpha():  # most ids: one term
+            lists = [self._postings.get(plain, _NOWHERE)[0]]
+        else:
+            from ..language.terms import index_terms
+
+            lists = [self._postings.get(term, _NOWHERE)[0] for term in index_terms(word)]
+        if not lists or not all(lists):
             return []
         places = sorted(set(lists[0]).intersection(*lists[1:]))
         return [self.rows[i] for i in places if word in self.rows[i].text]

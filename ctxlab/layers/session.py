@@ -31,8 +31,9 @@ __all__ = ["Narrative", "SessionLog", "StateSlot"]
 class Narrative:
     """Summary of turns `first` to `last`, ready to stand for them.
 
-    `tokens` are those of its text and the line break after it. `told` is the first turn of a chunk
-    whose prose holds every literal that this line's sources held, -1 if none does.
+    `tokens` are those of its text and the line break after it, and the same beside any other line
+    if it counts `apart`. `told` is the first turn of a chunk whose prose holds every literal that
+    this line's sources held, -1 if none does.
     """
 
     first: int
@@ -42,6 +43,15 @@ class Narrative:
     time: datetime | None = None
     framed: bool = False
     told: int = -1
+    apart: bool = True
+
+    @classmethod
+    def of(
+        cls, first: int, last: int, text: str, counter: TokenCounter, time: datetime | None = None
+    ) -> Narrative:
+        """Make a line of a text, counted."""
+        tokens, apart = counter.count(text + "\n"), counter.adds_up([text])
+        return cls(first, last, text, tokens, time, FRAME in text, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,7 @@ class SessionLog:
     views: dict[str | None, Any] = field(default_factory=dict, repr=False)  # by role; see recall
     _guard: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _version: Version | None = None
+    framed: list[str] = field(default_factory=list)  # narratives that hold what looks like a frame
     _narratives: list[Narrative] = field(default_factory=list)
     _ids: dict[str, int] = field(default_factory=dict)
     _contexts: dict[str, int] = field(default_factory=dict)
@@ -106,11 +117,10 @@ class SessionLog:
         while len(self._narratives) < len(self.chunks):
             row = self.chunks[len(self._narratives)]
             text = " ".join(row["summary"]["narrative"].split())
-            tokens = self.counter.count(text + "\n")
-            first, last = row["first_turn"], row["last_turn"]
-            self._narratives.append(
-                Narrative(first, last, text, tokens, row["time"], FRAME in text)
-            )
+            told = Narrative.of(row["first_turn"], row["last_turn"], text, self.counter, row["time"])
+            self._narratives.append(told)
+            if told.framed:
+                self.framed.append(text)
         if role is None or self.turns.agents <= {role}:
             return self._narratives
         return [told for told in self._narratives if self.turns.all[told.first].agent == role]
