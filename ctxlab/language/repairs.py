@@ -373,6 +373,6 @@ def _literal(text: str, start: int, end: int) -> _Literal:
     read = [(n.start, n.digits) for n in numerals(body)]
     digits = re.sub(r"\D", "", body) or "".join(d for _, d in read) or body
     after = re.match(r"[㐀-鿿]{1,3}|\s*[A-Za-z]+", text[end:])
-    before = re.search(r"([A-Za-z]+)[\s#-]*\Z", text[:start])
+    before = re.search(r"([A-Za-z]+)[\s#-]*\Z", text[max(0, start - _NEAR) : start])
     return _Literal(start, end, body, digits, before[1].lower() if before else "",
                     after[0].strip().lower() if after else "")  # fmt: skip

@@ -45,12 +45,32 @@ _DENIED = re.compile(
     rf"(?P<cut>(?i:(?:sorry|no|wait),? )?\b[Nn]ot (?P<wrong>{_CAPITAL}), (?:it's "
     rf"|but )?)(?P<right>{_CAPITAL})"
 )
+_NO = tuple(f"no{gap}" for gap in " ,.…-\n\r\t\u00a0\u3000")
+_AGAIN = (
+    *_NO,
+    "sorry",
+    "i mean",
+    "scratch",
+    "change that",
+    "correction",
+    "rather",
+    "lie",
+    "pardon",
+)
+# What a text must hold for a pattern to be looked for, which costs a hundred times as much.
+_HINTS = (
+    (_REWORDED, _AGAIN),
+    (_RENAMED, (*_NO, "sorry", "actually", "wait", "oops")),
+    (_RESPELT, ("sorry", "typo", "rather")),
+    (_DENIED, ("not ",)),
+)
 
 
 def mend_words(out: list[str], turn: int) -> None:
     """Put right words that are no literals: "to Lisbon, no wait, Porto"; "not Lisbon, Porto"."""
-    for pattern in (_REWORDED, _RENAMED, _RESPELT, _DENIED):
-        match = pattern.search(out[turn])
+    for pattern, hints in _HINTS:
+        lower = out[turn].lower()
+        match = pattern.search(out[turn]) if any(hint in lower for hint in hints) else None
         if match is None or match["right"].lower() in _NO_WORDS:
             continue
         right = match["right"].strip()

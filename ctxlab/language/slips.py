@@ -71,6 +71,22 @@ _NO_LONGER = re.compile(
 )
 
 
+# A text that holds none of these takes nothing back: looking for them costs a hundredth of looking
+# for all the ways above.
+_HINTS = (
+    "wait", "sorry", "ang on", "old on", "scratch", "correct", "misread", "rather", "meant",
+    "strike", "scrap", "misspoke", "take that", "second thought", "mixed", "messed", "muddled",
+    "backwards", "transposed", "swapped", "forget", "disregard", "changed my", "change of",
+    "back to front", "back tofront", "backto", "way around", "way round", "digit", "wrong",
+    "any more", "anymore", "formerly", "previously", "used to", "we left", "i left", "ve left",
+    "i moved", "we moved", "ve moved", "going to", "planned to", "wanted to", "thinking of",
+    "instead of", " now ", "not the ", "not my ", "not our ", "not at ", "not on ", "not in ",
+    "not to ", "old ", "it was", "that was", "不", "错", "反", "混", "岔", "漏", "串", "误", "滑", "颠倒",
+    "算了", "纠正", "没说", "改主意", "重", "想", "本来", "收回", "更正", "少", "昨天", "前天", "之前", "上周", "原来", "原先",
+    "原本", "原想", "前几天", "打算过", "以前", "旧", "上次",
+)  # fmt: skip
+
+
 def _rephrased(match: re.Match[str]) -> str:
     """Keep the beginning that the new wording continues: 我周五飞[上海，不对，]飞南京."""
     following = match.string[match.end() : match.end() + 1]
@@ -89,6 +105,9 @@ def unsaid(text: str) -> str:
     >>> unsaid("旧号码13300133000删了，换成13500135000")
     '换成13500135000'
     """
+    lower = text.lower()
+    if not any(hint in lower for hint in _HINTS):
+        return text.strip()
     text = _TAKEN_BACK.sub(_rephrased, text)
     for pattern in (_NO_LONGER, _EXCUSE):
         text = pattern.sub("", text)

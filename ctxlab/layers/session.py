@@ -117,7 +117,8 @@ class SessionLog:
         while len(self._narratives) < len(self.chunks):
             row = self.chunks[len(self._narratives)]
             text = " ".join(row["summary"]["narrative"].split())
-            told = Narrative.of(row["first_turn"], row["last_turn"], text, self.counter, row["time"])
+            first, last = row["first_turn"], row["last_turn"]
+            told = Narrative.of(first, last, text, self.counter, row["time"])
             self._narratives.append(told)
             if told.framed:
                 self.framed.append(text)

@@ -1,0 +1,36 @@
+"""What customers take back: hints before patterns, and a long number said again (R30)."""
+
+import pytest
+
+from ctxlab.language import corpus, rewording, slips
+from ctxlab.language.repairs import find_slips, repair
+
+
+@pytest.fixture(scope="module")
+def said() -> list[str]:
+    texts = [row["text"] for row in corpus.load("statements")]
+    return texts + [text for row in corpus.load("pairs") for text in (row["old"], row["new"])]
+
+
+def test_whatever_is_taken_back_holds_a_hint(said):
+    """A hint that is missing would leave slips in: the patterns look at all texts here."""
+    patterns = (slips._TAKEN_BACK, slips._NO_LONGER, slips._EXCUSE)
+    found = [text for text in said if any(pattern.search(text) for pattern in patterns)]
+    assert len(found) > 100
+    assert [x for x in found if not any(hint in x.lower() for hint in slips._HINTS)] == []
+
+
+def test_whatever_is_reworded_holds_a_hint(said):
+    for pattern, hints in rewording._HINTS:
+        found = [text for text in said if pattern.search(text)]
+        assert [x for x in found if not any(hint in x.lower() for hint in hints)] == []
+
+
+def test_two_digits_exchanged_need_no_word_of_regret():
+    said = ["my order is 4410982", "thanks", "it's 4410928, paid on Monday"]
+    assert repair(said, [True] * 3)[0] == "my order is 4410928"
+
+
+@pytest.mark.parametrize("again", ["4410982", "4410983", "44109825", "4480912"])
+def test_another_number_is_no_slip(again):
+    assert find_slips(["my order is 4410982", f"and what of {again}"], [True, True]) is None
