@@ -81,7 +81,8 @@ class Loader:
         conclusion = recall.conclusion()
         if conclusion:
             blocks["conclusion"] = conclusion
-        named = recall.naming(_ids(question), self._before(log))
+        ids = _ids(question)
+        named = recall.naming(ids, self._before(log)) if ids else []
         self._add(blocks, named, recall, question, trace)
         return self._once(blocks, log, question, trace), named
 
@@ -124,6 +125,8 @@ class Loader:
         if "past" not in blocks and "conclusion" not in blocks:
             return blocks
         replaced = [value for value in self.longterm.replaced(log) if value not in question]
+        if not replaced and "conclusion" not in blocks:  # passages stay as they are
+            return blocks
         return SayOnce(replaced)(blocks, trace)
 
     def route(
@@ -173,6 +176,9 @@ def _ids(question: str) -> list[str]:
     found = []
     for digits in _DIGITS.finditer(question):
         start, end = digits.span()
-        letters = _LETTERS.search(question, max(0, start - 5), start)
-        found.append(question[letters.start() if letters else start : end])
+        before = question[start - 1 : start]
+        if before.isascii() and (before.isalpha() or before == "-"):
+            letters = _LETTERS.search(question, max(0, start - 5), start)
+            start = letters.start() if letters else start
+        found.append(question[start:end])
     return found

@@ -19,6 +19,7 @@ from .context.blocks import Block
 from .context.digest import Digest, Holding, Item
 from .context.loss import LossMeter
 from .language.dates import find_dates
+from .language.terms import index_term, telling_words
 from .language.text import guess_language, sentences
 from .layers.excerpts import Excerpts
 from .layers.passages import Passage, PassageHit, Passages, search_together
@@ -119,13 +120,12 @@ class Recall:
 
         A question that names an order asks for what was said of it, whatever the words.
         """
-        if not ids:
-            return []
         self._take()
         asked = list(dict.fromkeys(ids))[:_IDS]
         held = Counter(
             passage
             for index in (self._here, self._past())
+            if index.rows
             for x in asked
             for passage in index.holding(x)
             if passage.session_id != self.log.id or passage.last < before
@@ -149,14 +149,20 @@ class Recall:
     def block(self, hits: list[PassageHit], query: str, max_chars: int) -> Block | None:
         """Return hits as a block: relevance in per cent, session and date each (R70, R73)."""
         lines = []
+        words = self._telling(query) if hits else []
         for hit in hits:
             here = hit.passage.session_id == self.log.id
             where = "this session" if here else f"session {hit.passage.session_id}"
-            text = self._excerpt(hit.passage.text, query, max_chars)
+            text = self._excerpt(hit.passage.text, words, max_chars)
             lines.append(f"[{hit.score:.0%}] ({where}, {hit.passage.time:%Y-%m-%d}) {text}")
         if not lines:
             return None
         return Block("past", tuple(lines), "search", title="Relevant past, with its relevance")
+
+    def _telling(self, query: str) -> list[str]:
+        """Return the words of a question that tell passages apart; all if none does."""
+        every = telling_words(query)
+        return [x for x in every if self._here.tells(index_term(x))] or every
 
     def holds(self, limit: int) -> list[str]:
         """Return the structured items a next session needs, as lines, by importance."""

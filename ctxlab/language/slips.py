@@ -81,9 +81,10 @@ _HINTS = (
     "any more", "anymore", "formerly", "previously", "used to", "we left", "i left", "ve left",
     "i moved", "we moved", "ve moved", "going to", "planned to", "wanted to", "thinking of",
     "instead of", " now ", "not the ", "not my ", "not our ", "not at ", "not on ", "not in ",
-    "not to ", "old ", "it was", "that was", "不", "错", "反", "混", "岔", "漏", "串", "误", "滑", "颠倒",
-    "算了", "纠正", "没说", "改主意", "重", "想", "本来", "收回", "更正", "少", "昨天", "前天", "之前", "上周", "原来", "原先",
-    "原本", "原想", "前几天", "打算过", "以前", "旧", "上次",
+    "not to ", "old ", "it was", "that was", "不", "错", "反", "混", "岔", "漏", "串", "误",
+    "滑", "颠倒", "算了", "纠正", "没说", "改主意", "重", "想", "本来", "收回", "更正", "少",
+    "昨天", "前天", "之前", "上周", "原来", "原先", "原本", "原想", "前几天", "打算过", "以前",
+    "旧", "上次",
 )  # fmt: skip
 
 

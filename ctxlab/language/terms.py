@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .text import stem, tokenize
 
-__all__ = ["index_terms", "query_terms", "telling_words"]
+__all__ = ["index_term", "index_terms", "query_terms", "telling_words"]
 
 _FUNCTION = frozenset(
     stem(word)
@@ -62,6 +62,11 @@ def index_terms(text: str) -> list[str]:
     ['she', 'buy', 'two', 'desk', '已退', '退款']
     """
     return [_FORMS.get(term, term) for term in tokenize(text)]
+
+
+def index_term(word: str) -> str:
+    """Return the term that a word of `tokenize` is found by."""
+    return _FORMS.get(word, word)
 
 
 def telling_words(text: str) -> list[str]:

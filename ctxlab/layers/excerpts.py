@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from ..language.terms import telling_words
 from ..language.text import folded, is_cjk, sentences
 
 __all__ = ["Excerpts"]
@@ -22,22 +21,22 @@ class Excerpts:
     Examples
     --------
     >>> said = "Thanks for calling. The charger of order A1029 is on its way. Anything else?"
-    >>> Excerpts()(said, "where is the charger", limit=50)
+    >>> Excerpts()(said, ["charger"], limit=50)
     'The charger of order A1029 is on its way.'
     """
 
     def __init__(self) -> None:
         self._split: OrderedDict[str, _Split] = OrderedDict()
 
-    def __call__(self, text: str, query: str, limit: int) -> str:
-        """Return the sentences that share most with the query, in their order.
+    def __call__(self, text: str, words: Sequence[str], limit: int) -> str:
+        """Return the sentences that share most with a question, in their order.
 
         Parameters
         ----------
         text : str
             A passage.
-        query : str
-            The question.
+        words : sequence of str
+            What tells of the question (``telling_words``), in small letters.
         limit : int
             Characters.
         """
@@ -46,7 +45,7 @@ class Excerpts:
         split = self._sentences(text)
         # A sentence with an id or amount in it is worth another shared word.
         said, value = split.said, split.numbers.copy()
-        for word in telling_words(query):
+        for word in words:
             for i in split.holding(*_form(word)):
                 value[i] += 1
         order = sorted(range(len(said)), key=lambda i: (-value[i], i))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Passage", "PassageHit", "Passages", "Standing", "search_together"]
 
 _COMMON = 0.5  # share of passages from which a word is no longer looked up
+_FEW = 8  # passages, of which all may hold a word that tells
 _QUESTION = ("?", "？", "吗", "呢")
 _NOWHERE = array("q"), array("q")
 
@@ -194,6 +195,10 @@ class Passages:
         places = sorted(set(lists[0]).intersection(*lists[1:]))
         return [self.rows[i] for i in places if word in self.rows[i].text]
 
+    def tells(self, term: str) -> bool:
+        """Whether a term of an index tells these passages apart: not if most of them hold it."""
+        return len(self._postings.get(term, _NOWHERE)[0]) <= _COMMON * max(len(self.rows), _FEW)
+
     def latest(self, such: Callable[[str], object] = bool) -> Passage | None:
         """Return the latest session's last passage whose text is `such`."""
         last = self.rows[-1].session_id if self.rows else ""
@@ -325,7 +330,7 @@ def _words(
         rarity = math.log(1 + (n - holding + 0.5) / (holding + 0.5))
         whole += rarity
         # A word that most passages hold tells them apart by nothing, and costs the most.
-        if holding <= _COMMON * max(n, 8):
+        if holding <= _COMMON * max(n, _FEW):
             for (where, counts), start in zip(lists, starts.tolist(), strict=False):
                 rows.extend(where)
                 times.extend(counts)
