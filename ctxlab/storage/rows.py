@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from ..types import BY_HAND, Record, Source
@@ -16,6 +17,14 @@ from .schema import encode, from_micros, to_micros
 
 __all__ = ["Row", "Rows", "is_core", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
+
+# Fields that stand in the body under their name, unless they are as usual.
+_UNUSUAL: dict[str, Any] = {
+    **dict.fromkeys(("attribute", "value", "successor")),
+    **{"actionability": "actionable", "tier": "ordinary", "confidence": 1},
+    **dict.fromkeys(("sensitivity", "supersedes", "merged"), ()),
+}
+_unusual = attrgetter(*_UNUSUAL)
 
 
 def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[str, Any]:
@@ -32,21 +41,9 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
     """
     valid, created = to_micros(record.valid_from), to_micros(record.created)
     body: dict[str, Any] = {"text": record.text}
-    if record.attribute is not None:
-        body["attribute"] = record.attribute
-    if record.value is not None:
-        body["value"] = record.value
-    if record.actionability != "actionable":
-        body["actionability"] = record.actionability
-    if record.tier != "ordinary":
-        body["tier"] = record.tier
-    if record.confidence != 1:
-        body["confidence"] = record.confidence
-    if record.successor is not None:
-        body["successor"] = record.successor
-    for name in ("sensitivity", "supersedes", "merged"):
-        if names := getattr(record, name):
-            body[name] = names
+    for (name, usual), value in zip(_UNUSUAL.items(), _unusual(record), strict=True):
+        if value != usual:
+            body[name] = value
     source = record.source
     if source is not BY_HAND and source != BY_HAND:
         body["source"] = (source.type, source.session_id, source.message_ids)
@@ -97,9 +94,9 @@ def to_record(row: Row) -> Record:
     micros = said("created", began)
     created = valid_from if micros == began else from_micros(micros)
     updated = valid_from if row["updated"] == began else from_micros(row["updated"])
-    kind, session_id, message_ids = said("source") or _UNNAMED
     source = BY_HAND
-    if session_id is not None or kind != "manual" or message_ids:
+    if "source" in body:
+        kind, session_id, message_ids = body["source"]
         source = Source(kind, session_id, tuple(message_ids))
     return Record(
         row["id"],
@@ -128,9 +125,6 @@ def to_record(row: Row) -> Record:
         tuple(said("merged", ())),
         said("successor"),
     )
-
-
-_UNNAMED = ("manual", None, ())
 
 
 def _instant(micros: int | None) -> datetime | None:
