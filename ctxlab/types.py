@@ -67,6 +67,9 @@ class Source:
     message_ids: tuple[str, ...] = ()
 
 
+BY_HAND = Source()
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One memory (R31).
@@ -117,7 +120,7 @@ class Record:
     audience: str = "private"
     sensitivity: tuple[str, ...] = ()
     tier: str = "ordinary"
-    source: Source = Source()
+    source: Source = BY_HAND
     confidence: float = 1.0
     valid_to: datetime | None = None
     expires: datetime | None = None

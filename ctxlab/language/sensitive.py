@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ctxlab.language.disclosure import forget_meanings, weigh_many
+from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.keeping import Met
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_documents import find_documents
@@ -93,20 +93,14 @@ _CLEAN = Met(most=20_000)
 
 def _scan(texts: Sequence[str]) -> list[list[Finding]]:
     views = [spoken_to_digits(fold(text)) for text in texts]
+    weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
     found: list[list[Finding]] = []
-    try:
-        weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
-        for text, view, topics in zip(texts, views, weighed, strict=True):
-            labels = Labels(view.text)
-            hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
-            hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
-            spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
-            found.append(_resolve(len(text), spans))
-    finally:
-        # What may be about to be refused or masked leaves no trace in the embedder's cache; what
-        # is clean will be labelled or stored next, and need not go through the model again.
-        clean = {v.text for v, hits in zip(views, found, strict=False) if not hits}
-        forget_meanings([v.text for v in views], clean)
+    for text, view, topics in zip(texts, views, weighed, strict=True):
+        labels = Labels(view.text)
+        hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
+        hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
+        spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
+        found.append(_resolve(len(text), spans))
     return found
 
 

@@ -20,7 +20,16 @@ from ..mitigations.duplicates import Candidate, Decision, DuplicatePolicy
 from ..mitigations.privacy import PrivacyPolicy, Screened
 from ..mitigations.scopes import ScopePolicy
 from ..trace import Trace
-from ..types import KINDS, Record, RecordError, Source, WriteOutcome, check_entity, check_name
+from ..types import (
+    BY_HAND,
+    KINDS,
+    Record,
+    RecordError,
+    Source,
+    WriteOutcome,
+    check_entity,
+    check_name,
+)
 from .shelf import Shelf
 
 if TYPE_CHECKING:
@@ -49,7 +58,7 @@ class Item:
     entity: str
     agent: str
     at: datetime
-    source: Source = Source()
+    source: Source = BY_HAND
     kind: str | None = None
     attribute: str | None = None
     value: Any = None
@@ -112,9 +121,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _SOURCES = ("manual", "extracted", "consolidated", "imported")
 
 
-_BY_HAND = Source()
-
-
 def _source(given: Any) -> Source:
     if isinstance(given, str):
         given = {"type": given}
@@ -124,7 +130,7 @@ def _source(given: Any) -> Source:
         except TypeError as error:
             raise RecordError(f"has type, session_id, message_ids ({error})", "source") from error
     if given is None:
-        return _BY_HAND
+        return BY_HAND
     if not isinstance(given, Source) or given.type not in _SOURCES:
         raise RecordError(
             f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source"

@@ -124,7 +124,7 @@ class Shelf:
             self._rates[:, i] = self._rate(row["kind"])
         self._records.pop(i, None)
         if self._core is not None:
-            core = records.read_body(row["body"])["tier"] == "core"
+            core = records.is_core(row["body"])
             (self._core.add if core else self._core.discard)(i)
         for role, seen in self._seen.items():
             assert self._scopes is not None
@@ -194,8 +194,8 @@ class Shelf:
     def is_core(self, i: int) -> bool:
         """Whether row `i` is of the core tier."""
         if self._core is None:
-            bodies = (records.read_body(self.rows.value(j, "body")) for j in range(len(self.rows)))
-            self._core = {j for j, body in enumerate(bodies) if body["tier"] == "core"}
+            bodies = (self.rows.value(j, "body") for j in range(len(self.rows)))
+            self._core = {j for j, body in enumerate(bodies) if records.is_core(body)}
         return i in self._core
 
     def record(self, i: int) -> Record:

@@ -2,96 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import repeat
-from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from ..types import Record, Source
 from .hot import Hot, HotInsert
-from .schema import encode, from_micros, memories, messages, meta, shares, to_micros, versions
+from .rows import Row, Rows, is_core, read_body, to_record, to_row
+from .schema import memories, messages, meta, shares, versions
 
-__all__ = ["NAMES", "Rows", "read_body", "to_record", "to_row"]
-Row = Mapping[str, Any]
+__all__ = ["NAMES", "Row", "Rows", "is_core", "read_body", "to_record", "to_row"]
 
-# Fields of a record that stand in columns under the same name, and those a version keeps of them.
-_PLAIN = ("agent", "audience", "kind", "status", "version")
-_KEPT = (*_PLAIN, "updated", "changed", "expires")
-_SHOWN = ("text", "attribute", "value", "actionability", "tier", "confidence", "successor")
-_plain, _shown = attrgetter(*_PLAIN), attrgetter(*_SHOWN)
-
-
-def to_row(record: Record, change: Row, **columns: Any) -> dict[str, Any]:
-    """Return the row of a record; `change` says what made this version, `columns` are extras."""
-    body = {name: v for name, v in zip(_SHOWN, _shown(record), strict=True) if v is not None}
-    for name in ("sensitivity", "supersedes", "merged"):
-        if names := getattr(record, name):
-            body[name] = list(names)
-    source = record.source
-    body["source"] = [source.type, source.session_id, list(source.message_ids)]
-    body["created"] = to_micros(record.created)
-    body["valid_from"] = to_micros(record.valid_from)
-    body["valid_to"] = None if record.valid_to is None else to_micros(record.valid_to)
-    body["change"] = dict(change)
-    return {
-        "entity": record.entity,
-        "id": record.id,
-        **dict(zip(_PLAIN, _plain(record), strict=True)),
-        "updated": to_micros(record.updated),
-        "expires": None if record.expires is None else to_micros(record.expires),
-        "accessed": None if record.last_access is None else to_micros(record.last_access),
-        "accesses": record.access_count,
-        "body": encode(body),
-        **columns,
-    }
-
-
-def read_body(body: Any) -> Row:
-    """Return a body as a mapping; it may be parsed or not."""
-    read: Row = json.loads(body) if isinstance(body, str) else body
-    return read
-
-
-def to_record(row: Row) -> Record:
-    """Return the record of a row; its body may be parsed or not."""
-    body = read_body(row["body"])
-    kind, session_id, message_ids = body["source"]
-    return Record(
-        id=row["id"],
-        entity=row["entity"],
-        agent=row["agent"],
-        text=body["text"],
-        created=from_micros(body["created"]),
-        updated=from_micros(row["updated"]),
-        valid_from=from_micros(body["valid_from"]),
-        kind=row["kind"],
-        attribute=body.get("attribute"),
-        value=body.get("value"),
-        actionability=body["actionability"],
-        audience=row["audience"],
-        sensitivity=tuple(body.get("sensitivity", ())),
-        tier=body["tier"],
-        source=Source(kind, session_id, tuple(message_ids)),
-        confidence=body["confidence"],
-        valid_to=_instant(body["valid_to"]),
-        expires=_instant(row["expires"]),
-        access_count=row.get("accesses") or 0,
-        last_access=_instant(row.get("accessed")),
-        version=row["version"],
-        status=row["status"],
-        supersedes=tuple(body.get("supersedes", ())),
-        merged=tuple(body.get("merged", ())),
-        successor=body.get("successor"),
-    )
-
-
-def _instant(micros: int | None) -> datetime | None:
-    return None if micros is None else from_micros(micros)
+# What a version keeps of the columns.
+_KEPT = ("agent", "audience", "kind", "status", "version", "updated", "changed", "expires")
 
 
 # ---------------------------------------------------------------------- reading
@@ -109,46 +35,6 @@ def live_columns(connection: Connection, entity: str) -> dict[str, tuple[Any, ..
     """Return an entity's live rows, by id, column by column."""
     rows = _LIVE_ROWS(connection, entity=entity)
     return dict(zip(NAMES, zip(*rows, strict=True) if rows else repeat(())))  # noqa: B905
-
-
-class Rows:
-    """An entity's rows, each made a mapping when it is asked for: most never are.
-
-    Parameters
-    ----------
-    entity : str
-    columns : mapping
-        From `live_columns`. Vectors are dropped: whoever holds the rows holds them in a matrix.
-    """
-
-    def __init__(self, entity: str, columns: Mapping[str, tuple[Any, ...]]) -> None:
-        self._entity = entity
-        self._columns = {name: values for name, values in columns.items() if name != "vector"}
-        self._made: dict[int, dict[str, Any]] = {}
-        self._count = len(columns["id"])
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, i: int) -> dict[str, Any]:
-        if i not in self._made:
-            if not 0 <= i < self._count:
-                raise IndexError(f"row {i} of {self._count}")
-            row = {name: values[i] for name, values in self._columns.items()}
-            self._made[i] = {"entity": self._entity, "vector": None, **row}
-        return self._made[i]
-
-    def value(self, i: int, name: str) -> Any:
-        """Return one column of a row, without making the row."""
-        return self._made[i][name] if i in self._made else self._columns[name][i]
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (self[i] for i in range(self._count))
-
-    def put(self, i: int, row: dict[str, Any]) -> None:
-        """Set a row; one past the end is added."""
-        self._count = max(self._count, i + 1)
-        self._made[i] = row
 
 
 def rows_of(connection: Connection, entity: str, ids: Sequence[str] | None = None) -> list[Row]:

@@ -17,7 +17,7 @@ def test_head_fits_its_features() -> None:
     head = load_head("disclosure")
     assert set(TOPICS) < set(head.classes)
     said = [signals("a b", (0, 1), []), signals("a b", (2, 3), [])]
-    dense = inputs(meanings(["a", "b"], ["a b"]), said)
+    dense = inputs(meanings(["a", "b"]), said)
     chances = head.probabilities(dense, [grams("a"), grams("b")])
     assert chances.shape == (2, len(head.classes))
 
@@ -50,10 +50,37 @@ def test_nothing_sensitive_stays_in_the_embedding_cache() -> None:
     scan("a sentence no other test embeds, about my chemotherapy in Wuppertal")
     weigh("another that is new here, with my chemotherapy in it", [])
     assert len(embedder) == before  # type: ignore[arg-type]
-    clean = "the green ladder from aisle nine arrived today, thank you"
-    scan_many([clean, "卡号4111111111111111, 只在这条测试里, 谢谢"])
-    assert len(embedder) == before + 1  # type: ignore[arg-type]  # the clean message as a whole
-    assert embedder.forget([clean]) == 1  # type: ignore[attr-defined]
+    scan_many(["卡号4111111111111111, 只在这条测试里, 谢谢", "我听力不好, 这条也是"])
+    assert len(embedder) == before  # type: ignore[arg-type]
+
+
+def test_what_tells_nothing_is_not_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def meanings_of(texts: list[str]) -> object:
+        read.extend(texts)
+        return meanings(texts)
+
+    monkeypatch.setattr("ctxlab.language.disclosure.meanings", meanings_of)
+    assert scan("hello, where is my parcel? order 55120 was due on Friday") == []
+    assert scan("你好,发票开好了吗,订单是5512") == []
+    assert read == []
+    assert scan("thanks for the quick reply, by the way my hearing is going")
+    assert read == ["by the way my hearing is going"]
+
+
+def test_what_a_rule_points_at_is_read_whatever_its_wording(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ctxlab.language.disclosure._WORTH_A_LOOK", 2.0)
+    assert {finding.category for finding in scan("I'm deaf, so text me")} == {"health"}
+    assert scan("I read lips, so text me") == []
+
+
+def test_a_condition_belongs_to_what_it_is_said_of() -> None:
+    text = "I get dizzy whenever I stand up too fast, so the lower shelf please"
+    (finding,) = scan(text)
+    assert text[finding.start : finding.end] == "I get dizzy whenever I stand up too fast"
 
 
 def test_a_scan_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:
