@@ -124,7 +124,9 @@ class Loader:
         """
         if "past" not in blocks and "conclusion" not in blocks:
             return blocks
-        replaced = [value for value in self.longterm.replaced(log) if value not in question]
+        told = [line for x in ("past", "conclusion") if x in blocks for line in blocks[x].lines]
+        replaced = self.longterm.replaced(log, "\n".join(told))
+        replaced = [value for value in replaced if value not in question]
         if not replaced and "conclusion" not in blocks:  # passages stay as they are
             return blocks
         return SayOnce(replaced)(blocks, trace)

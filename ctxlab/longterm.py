@@ -176,12 +176,13 @@ class LongTerm:
             blocks["past"] = Block("past", lines, log.entity, None, title, refs)
         return blocks
 
-    def replaced(self, log: SessionLog) -> list[str]:
-        """Return values that hold no longer, whatever a transcript says (R74)."""
+    def replaced(self, log: SessionLog, within: str) -> list[str]:
+        """Return values in a text that hold no longer, whatever a transcript says (R74)."""
         if log.row["user_id"] is None:
             return []
         role, known = str(log.row["agent"]), filter(self.memory.knows, _entities(log))
-        return [x for entity in known for x in self.memory.replaced(entity=entity, agent=role)]
+        found = [self.memory.replaced(entity=x, agent=role, within=within) for x in known]
+        return [literal for literals in found for literal in literals]
 
     def _profile(
         self,

@@ -88,6 +88,8 @@ class SayOnce:
         """Blank replaced values; return nothing if nothing else was to hold on to."""
         whole = text
         for literal in self.replaced:
+            if literal not in text:
+                continue
             text = re.sub(rf"(?<![0-9]){re.escape(literal)}(?![0-9])", "[…]", text)
         return text if text == whole or LossMeter.literals([Message("user", text)]) else ""
 

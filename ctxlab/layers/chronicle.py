@@ -61,13 +61,15 @@ class Chronicle(Base):
             self._note(entity, agent, "as_of", [record.id for record in seen], now)
             return seen
 
-    def replaced(self, *, entity: str, agent: str) -> tuple[str, ...]:
+    def replaced(self, *, entity: str, agent: str, within: str | None = None) -> tuple[str, ...]:
         """Return values that newer ones replaced and that no live record holds (R74).
 
         Parameters
         ----------
         entity, agent : str
             Whose memories, and the role that asks.
+        within : str, optional
+            Only those that this text holds, which costs what it finds: a request asks this.
 
         Returns
         -------
@@ -81,11 +83,19 @@ class Chronicle(Base):
             known = shelf.replaced.get(agent)
             if known is None or known[0] != shelf.head.revision:
                 with self.store.read() as connection:
-                    rows = records.rows_of(connection, entity)
-                seen = [records.to_record(r) for r in rows if self._visible(shelf, r, agent, now)]
-                known = shelf.head.revision, lifecycle.replaced(seen)
+                    rows = records.superseded(connection, entity)
+                gone: dict[str, None] = {}
+                for row in rows:
+                    if self._visible(shelf, row, agent, now):
+                        body = records.read_body(row["body"])
+                        gone |= dict.fromkeys(lifecycle.values_of(body["text"], body.get("value")))
+                known = shelf.head.revision, tuple(gone)
                 shelf.replaced[agent] = known  # goes with the shelf, so with an erasure
-            return known[1]
+            found = [x for x in known[1] if within is None or x in within]
+            if not found:
+                return ()
+            live = shelf.readable(agent, self._writer.scopes, now).nonzero()[0].tolist()
+            return tuple(x for x in found if not shelf.says(x, live))
 
     def revert(self, record_id: str, version: int, *, entity: str, by: str, reason: str) -> Record:
         """Make an earlier version of a record the newest again (R35).

@@ -12,7 +12,7 @@ from ..storage.schema import from_micros
 from ..types import Record, RecordError, Version
 from .change import Change
 
-__all__ = ["as_of", "find_version", "history", "replaced", "restore", "undo"]
+__all__ = ["as_of", "find_version", "history", "restore", "undo", "values_of"]
 
 _DIGITS, _LONG = 3, 8  # a shorter number, in a shorter text, stands for many things
 Row = Mapping[str, Any]
@@ -60,20 +60,20 @@ def as_of(rows: Iterable[Row], earlier: Iterable[Row], when: int) -> list[Row]:
     return [row for row in steps.values() if row["status"] == "live"]
 
 
-def replaced(found: Iterable[Record]) -> tuple[str, ...]:
-    """Return literals with digits that only superseded records hold."""
-    live: list[str] = []
-    gone: dict[str, None] = {}
-    for record in found:
-        if record.status == "live":
-            live.append(f"{record.text} {record.value or ''}")
-        elif record.status == "superseded":
-            value = str(record.value or "")
-            for literal in (value, *key_literals(record.text)):
-                digits = sum(map(str.isdigit, literal))
-                if digits >= _DIGITS or (digits and len(literal) >= _LONG):
-                    gone[literal] = None
-    return tuple(x for x in gone if not any(x in text for text in live))
+def values_of(text: str, value: Any) -> list[str]:
+    """Return what a record's words and value name that is wrong once it is superseded.
+
+    Examples
+    --------
+    >>> values_of("The customer's address is 12 Elm Street.", "12 Elm Street")
+    ['12 Elm Street']
+    """
+    found = []
+    for literal in dict.fromkeys((str(value or ""), *key_literals(text))):
+        digits = sum(map(str.isdigit, literal))
+        if digits >= _DIGITS or (digits and len(literal) >= _LONG):
+            found.append(literal)
+    return found
 
 
 def restore(change: Change, row: Row, to: Row, said: Row, embed: Embed) -> Record:

@@ -45,6 +45,22 @@ def rows_of(connection: Connection, entity: str, ids: Sequence[str] | None = Non
     return _mapped(connection, query.order_by(memories.c.id))
 
 
+_ENDED_NAMES = ("id", "agent", "audience", "expires", "body")
+_ENDED = Hot(
+    sa.select(
+        *(memories.c[name] for name in _ENDED_NAMES[:-1]), sa.type_coerce(memories.c.body, sa.Text)
+    )
+    .where(memories.c.entity == sa.bindparam("entity"), memories.c.status == "superseded")
+    .order_by(memories.c.id)
+)
+
+
+def superseded(connection: Connection, entity: str) -> list[Row]:
+    """Return what tells of an entity's superseded records and of who may read them."""
+    rows = _ENDED(connection, entity=entity)
+    return [dict(zip(_ENDED_NAMES, row, strict=True)) for row in rows]
+
+
 def versions_of(connection: Connection, entity: str, record_id: str | None = None) -> list[Row]:
     """Return earlier versions as rows like those of `memories`, oldest first."""
     query = sa.select(versions).where(versions.c.entity == entity)

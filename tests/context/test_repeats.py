@@ -100,6 +100,8 @@ def test_memory_names_what_newer_values_replaced():
         assert "020 7946 0101" in memory.replaced(**who)
         assert not any("0202" in value for value in memory.replaced(**who))
         assert memory.replaced(entity="customer:U2", agent="support") == ()
+        assert "020 7946 0101" in memory.replaced(**who, within="Ring 020 7946 0101.")
+        assert memory.replaced(**who, within="Ring 020 7946 0202.") == ()
         memory.erase("customer:U1", by="test", reason="asked to")
         assert memory.replaced(**who) == ()
 
