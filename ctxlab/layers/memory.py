@@ -344,7 +344,7 @@ class Memory(Governance):
             if entity in self._reads.waiting:
                 self.flush()
             shelf, now = self._shelf(entity), self._now()
-            rows = shelf.readable(agent, self._writer.scopes, now).nonzero()[0].tolist()
+            rows = shelf.readable(agent, self._writer.scopes, now).rows.tolist()
             rows = [i for i in rows if self._fade.in_profile(shelf.rows.value(i, "kind"))]
             strength = activation(*shelf.use(now, rows)).tolist()
             ranked = sorted(
