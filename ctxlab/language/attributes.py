@@ -28,6 +28,7 @@ _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"
 _CASED = ("name", "address")  # slots whose words are known by their capitals
 # An id or a date is no value of these, however telling.
 _OWN_FORM = ("name", "address", "phone", "email", "language", "contact_channel", "handoff")
+_IN_PASSING = ("contact_channel", "contact_time")
 _COUNT_OR_DAY = r"\d{1,3}|\d{4}-\d\d(?:-\d\d)?|[一二两三四五六七八九十百]+|[a-z]+(?: [a-z]+)?"
 # What leads up to a Chinese address without a space to mark where it begins.
 _LEAD = re.compile(
@@ -89,7 +90,10 @@ def find_attribute(text: str) -> str | None:
     >>> find_attribute("客户以后所有包裹都要发顺丰。")
     'courier'
     """
-    return next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    found = next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    if found in _IN_PASSING and re.search(_form("address"), text):
+        return "address"  # "9 Quay Street, and ring me at the gate" is no way to reach someone
+    return found
 
 
 def find_value(text: str, attribute: str | None) -> str | None:
