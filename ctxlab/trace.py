@@ -49,13 +49,19 @@ class Trace:
     ['dropped']
     """
 
-    events: list[TraceEvent] = field(default_factory=list)
     ms: dict[str, float] = field(default_factory=dict)
+    # Plain tuples, made events when they are looked at: most are never.
+    _noted: list[tuple[str, str, str, str, str]] = field(default_factory=list)
     _lap: float = field(default_factory=perf_counter, repr=False)
+
+    @property
+    def events(self) -> list[TraceEvent]:
+        """All events, in order."""
+        return list(map(TraceEvent._make, self._noted))
 
     def add(self, step: str, rule: str, subject: str, outcome: str, reason: str) -> None:
         """Append one event."""
-        self.events.append(TraceEvent(step, rule, subject, outcome, reason))
+        self._noted.append((step, rule, subject, outcome, reason))
 
     def lap(self, step: str) -> None:
         """Book the time since the last lap on `step` (milliseconds)."""
@@ -71,11 +77,10 @@ class Trace:
         return iter(self.events)
 
     def __len__(self) -> int:
-        return len(self.events)
+        return len(self._noted)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per event."""
         import pandas as pd
 
-        rows = [(e.step, e.rule, e.subject, e.outcome, e.reason) for e in self.events]
-        return pd.DataFrame(rows, columns=["step", "rule", "subject", "outcome", "reason"])
+        return pd.DataFrame(self._noted, columns=["step", "rule", "subject", "outcome", "reason"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .errors import CtxlabError, IdentityError
 from .messages import Message
@@ -190,8 +190,7 @@ class Version:
     wording: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A record that a search found (R43).
 
     Attributes
@@ -240,16 +239,18 @@ class WriteOutcome:
         ``added``, ``merged``, ``superseded``, ``supplemented``, ``refused`` or ``discarded``.
     record : Record, optional
         The record that now says it; None if nothing does.
-    reasons : tuple of str
-        Which rules decided and why, in order.
     trace : Trace
-        The same as events.
+        Which rules decided and why, in order.
     """
 
     action: Action
     record: Record | None
-    reasons: tuple[str, ...]
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The same in words."""
+        return tuple(f"{e.step}: {e.reason}" for e in self.trace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ of the trade, Chinese and English, as alternatives of regular expressions.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
+from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import is_cjk
 from ctxlab.language.wordlists import words_beside
@@ -28,6 +29,7 @@ _NUMBER = r"(?<![\w.-])\d+(?:[.,:]?\d)+(?![\w-])"
 _CASED = ("name", "address")  # slots whose words are known by their capitals
 # An id or a date is no value of these, however telling.
 _OWN_FORM = ("name", "address", "phone", "email", "language", "contact_channel", "handoff")
+_IN_PASSING = ("contact_channel", "contact_time")
 _COUNT_OR_DAY = r"\d{1,3}|\d{4}-\d\d(?:-\d\d)?|[一二两三四五六七八九十百]+|[a-z]+(?: [a-z]+)?"
 # What leads up to a Chinese address without a space to mark where it begins.
 _LEAD = re.compile(
@@ -89,7 +91,10 @@ def find_attribute(text: str) -> str | None:
     >>> find_attribute("客户以后所有包裹都要发顺丰。")
     'courier'
     """
-    return next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    found = next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    if found in _IN_PASSING and re.search(_form("address"), text):
+        return "address"  # "9 Quay Street, and ring me at the gate" is no way to reach someone
+    return found
 
 
 def find_value(text: str, attribute: str | None) -> str | None:
@@ -136,7 +141,7 @@ def key_literals(text: str) -> list[str]:
     return list(_found_literals(text))
 
 
-@lru_cache(maxsize=4096)  # a sentence is asked for them by each thing that is made of it
+@kept(most=4_096)  # a sentence is asked for them by each thing that is made of it
 def _found_literals(text: str) -> tuple[str, ...]:
     spans: list[tuple[int, int]] = []
     for pattern in _literals():

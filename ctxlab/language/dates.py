@@ -78,6 +78,13 @@ _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|�
 _STANDS = re.compile(
     r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
 )
+# "Always on Thursday": no Thursday of the calendar, unless it says from which one on.
+_LASTS = re.compile(
+    r"\b(?:always|from now on|for good|going forward|in future|as a rule)\b"
+    r"|以后|往后|今后|每次|固定|长期|一直",
+    re.I,
+)
+_BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
 
 
@@ -106,7 +113,8 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
     found: list[DateMention] = []
     for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
-            standing = _STANDS.match(text, match.end()) and _WEEKDAY.fullmatch(match[0])
+            weekday = _WEEKDAY.fullmatch(match[0])
+            standing = weekday and (_STANDS.match(text, match.end()) or _lasts(text, match))
             if standing or _REPEATS.search(text, 0, match.start()):
                 continue
             try:
@@ -155,6 +163,14 @@ _PREPOSITION = re.compile(
     r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through"
     r"|around|about|past|in|the|this|that|it's|it|off|up|not"
 )
+
+
+def _lasts(text: str, match: re.Match[str]) -> bool:
+    ends = [m.end() for m in _SENTENCE.finditer(text)]
+    start = max((e for e in ends if e <= match.start()), default=0)
+    stop = min((e for e in ends if e >= match.end()), default=len(text))
+    begins = _BEGINS.search(text, start, match.start()) or text[match.end() :].startswith("起")
+    return bool(_LASTS.search(text, start, stop) and not begins)
 
 
 def _is_past(text: str, match: re.Match[str]) -> bool:

@@ -34,7 +34,7 @@ from ctxlab.language.persons import (
 )
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan
-from ctxlab.language.text import clause_spans, sentence_spans
+from ctxlab.language.text import clause_spans, is_cjk, sentence_spans, tokenize
 
 __all__ = [
     "NEVER",
@@ -63,7 +63,7 @@ _SECRET = re.compile(
     r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令"
     r"|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
     r"|\b(?:secret|memorable|security) (?:word|date|answer)|\bmaiden name\b"
-    r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
+    r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:取件|提货|取货|自提|提取|开门|开箱|开锁|门锁|核销|动态|校验|授权)码.{0,8}?[A-Za-z0-9]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
     re.IGNORECASE,
 )
 _CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
@@ -88,6 +88,11 @@ _SECRET_NAME = re.compile(
 )
 _CODE = re.compile(
     r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])|^\W*[A-Z][a-z]+\W*$",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(
+    r"\b(?:order|booking|parcel|ticket|policy|claim|account|reference|number|phone|mobile)\b"
+    r"|单号|订单|预约号|工单|保单|账号|电话|手机|尾号",
     re.IGNORECASE,
 )
 _SURE = 0.6
@@ -175,6 +180,9 @@ def statements(
     for start, end in statement_spans(text):
         sentence = text[start:end]
         if not by_agent:
+            if kept and _revokes(sentence, kept[-1]):
+                kept.pop()
+                continue
             if idle(sentence) or withdrawn(sentence) or _dropped_at_last(sentence):
                 while kept and _asks(kept[-1]):
                     kept.pop()
@@ -203,6 +211,22 @@ def _within(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
 def _dropped_at_last(sentence: str) -> bool:
     pieces = _pieces(sentence)
     return len(pieces) > 1 and withdrawn(sentence[slice(*pieces[-1])]) and not _ID.search(sentence)
+
+
+_REVOKES = re.compile(
+    r"\W*(?:(?:actually|no|oh|well|wait|hm+|on second thoughts?|算了|还是|哦|那|嗯)[,，.… ]*)+"
+    r"(?:leave|forget|skip|scrap|don't|do not|no need|不用|不要|不必|别|先不)(?P<what>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _revokes(sentence: str, last: str) -> bool:
+    """Tell whether a sentence takes back the one before by name ("No, skip the note")."""
+    found = _REVOKES.match(sentence)
+    if not found or len(sentence) > _RESIDUE:
+        return False
+    words = {w for w in tokenize(found["what"]) if len(w) > 3 or is_cjk(w[0])}
+    return bool(words & set(tokenize(last)))
 
 
 _ID = re.compile(r"[A-Za-z]*-?\d[\dA-Za-z-]{3,}")
@@ -318,7 +342,8 @@ def _secrets(sentence: str, spans: _Spans, found: Sequence[Finding]) -> set[tupl
         hidden = any(
             _touch(start, end, [(f.start, f.end)]) and _sure(f, clause, sentence) for f in found
         )
-        if hidden or _SECRET.search(clause) or (named and _CODE.search(clause)):
+        coded = named and _CODE.search(clause) and not _NUMBERS.search(clause)
+        if hidden or coded or _SECRET.search(clause):
             secret.add((start, end))
         named = _SECRET_NAME.search(clause) is not None
     return secret

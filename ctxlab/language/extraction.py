@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from ctxlab.language import asides
 from ctxlab.language.answers import (
     YES,
     asked_by,
@@ -23,9 +22,10 @@ from ctxlab.language.answers import (
     is_fragment,
     question_of,
     says_no,
-    says_nothing,
 )  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
+from ctxlab.language.choosing import BRIEF, ID, OWN_PROMISE, Unit, kind_of, worth
+from ctxlab.language.contrasts import righted
 from ctxlab.language.dates import find_dates, resolve_dates
 from ctxlab.language.exclusions import (
     ends_idle,
@@ -36,9 +36,9 @@ from ctxlab.language.exclusions import (
     without_declined,
 )
 from ctxlab.language.hearing import Said, hear
-from ctxlab.language.labelling import StatementLabel, label_many
+from ctxlab.language.labelling import label_many
 from ctxlab.language.numerals import numerals
-from ctxlab.language.offers import answered, disowns, lays_out, outdated, tells, without_former
+from ctxlab.language.offers import answered, disowns, outdated, without_former
 from ctxlab.language.repairs import repairs
 from ctxlab.language.retelling import echoes, retell, strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
@@ -78,20 +78,6 @@ class Draft:
     audience: str = "shared"
 
 
-@dataclass
-class _Unit:
-    """A sentence that may become a draft; short ones that follow are joined to it."""
-
-    said: Said
-    text: str
-    spoken: str  # the same with dates as said, which is how the heads know them
-    question: str = ""
-    confirmed: bool = False
-    ids: tuple[str, ...] = ()
-    label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
-    taken: bool = False  # an agent's offer that the customer took up
-
-
 def extract(
     messages: Iterable[Mapping[str, Any] | Message], now: datetime | None = None, tz: str = "UTC"
 ) -> list[Draft]:
@@ -125,7 +111,12 @@ def extract(
     said = list(hear(messages, now, tz))
     fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
     turns = [
-        replace(s, text=text, raw=s.text, menders=tuple(said[i].id for i in sorted(later)))
+        replace(
+            s,
+            text=text if s.agent else righted(text),
+            raw=s.text,
+            menders=tuple(said[i].id for i in sorted(later)),
+        )
         for s, text, later in zip(said, fixed, by, strict=True)
     ]
     units = _units(turns)
@@ -135,11 +126,11 @@ def extract(
         found = label_many(spoken, "agent" if speaker else "customer") if own else []
         for unit, label in zip(own, found, strict=True):
             unit.label = label
-    kept = [unit for unit in units if _worth(unit) and not _overtaken(unit, turns)]
+    kept = [unit for unit in units if worth(unit) and not _overtaken(unit, turns)]
     return _drafts(_anchored(kept))
 
 
-def _overtaken(unit: _Unit, turns: Sequence[Said]) -> bool:
+def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
     at = next(i for i, said in enumerate(turns) if said is unit.said)
     later = " ".join(said.text for said in turns[at + 1 :] if said.agent)
     return unit.said.agent and outdated(unit.spoken, later)
@@ -148,8 +139,8 @@ def _overtaken(unit: _Unit, turns: Sequence[Said]) -> bool:
 # Cutting into sentences that are worth a look
 
 
-def _units(turns: Sequence[Said]) -> list[_Unit]:
-    units: list[_Unit] = []
+def _units(turns: Sequence[Said]) -> list[Unit]:
+    units: list[Unit] = []
     # What is scanned goes through the model in one batch, questions that get an answer included.
     read = [s.text for s in turns] + [question_of(s.text) for s in turns if s.agent]
     scanned = dict(zip(read, scan_many(read), strict=True))
@@ -175,10 +166,10 @@ def _units(turns: Sequence[Said]) -> list[_Unit]:
         if first and asked_here and is_fragment(first.text) and not says_no(first.text):
             first.question = resolve_dates(asked_here, said.when) if said.when else asked_here
             first.ids = (turns[index - 1].id, *first.ids)
-        if asked and YES.match(said.text) and binds(asked) and len(asked) > _BRIEF:
+        if asked and YES.match(said.text) and binds(asked) and len(asked) > BRIEF:
             text = without_former(asked)
             text = resolve_dates(text, said.when) if said.when else text
-            units.append(_Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
+            units.append(Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
         units += fresh
     return units
 
@@ -194,10 +185,10 @@ _PROMISE = re.compile(
 )
 
 
-def _without(units: list[_Unit], before: Sequence[Said], words: str) -> list[_Unit]:
+def _without(units: list[Unit], before: Sequence[Said], words: str) -> list[Unit]:
     """Drop the question that was let go and what it was told: nothing about the customer."""
     answer = before[-1]
-    told = [u for u in units if u.said is answer and not _OWN_PROMISE.search(u.text)]
+    told = [u for u in units if u.said is answer and not OWN_PROMISE.search(u.text)]
     start, end = (statement_spans(words) or [(0, 0)])[0]
     first = set(tokenize(words[start:end])) - _PLAIN  # "I'm good on the flush"
     named = [u for u in told if first & set(tokenize(u.spoken))]
@@ -212,19 +203,14 @@ def _without(units: list[_Unit], before: Sequence[Said], words: str) -> list[_Un
 _PLAIN = set(
     tokenize("i im i'm good on the a an it that for no nah to of we you is just only 我就")
 )
-_OWN_PROMISE = re.compile(
-    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
-    r"|made)\b|我[^，。]{0,6}给您|会给您|已",
-    re.I,
-)
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
 
 
-def _offers(unit: _Unit, said: Said, days: Sequence[str]) -> bool:
+def _offers(unit: Unit, said: Said, days: Sequence[str]) -> bool:
     return unit.said is said and any(day in unit.spoken.lower() for day in days)
 
 
-def _disowned(units: list[_Unit], answer: Said) -> list[_Unit]:
+def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     """Drop what the agent named and the customer says isn't theirs, wherever it was said."""
     named = [x for x in key_literals(answer.text) if len(re.sub(r"\D", "", x)) > 3 or "@" in x]
     return [
@@ -241,8 +227,8 @@ def _proposed(said: Said) -> date | None:
 
 def _of_message(
     said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
-) -> list[_Unit]:
-    fresh: list[_Unit] = []
+) -> list[Unit]:
+    fresh: list[Unit] = []
     about = _proposed(before) if before else None
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when, about) if said.when else spoken
@@ -252,99 +238,18 @@ def _of_message(
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"
             last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(spoken))))
         elif text:
-            fresh.append(_Unit(said, text, spoken, ids=said.ids(spoken)))
+            fresh.append(Unit(said, text, spoken, ids=said.ids(spoken)))
     asked = before is not None and before.agent and not said.agent and asks_secret(before.text)
     return fresh[1:] if asked and fresh and is_fragment(fresh[0].text) else fresh
-
-
-# Choosing
-
-
-_ULTIMATUM = re.compile(
-    r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to"
-    r"|i'm (?:off|done|with))\b"
-    r"|投诉|曝光|消协|工信部|律师|媒体|热线|小红书|换|差评|搬到", re.I)  # fmt: skip
-
-
-def _worth(unit: _Unit) -> bool:
-    """Decide whether a sentence tells something that an agent would miss later."""
-    body = strip_fillers(unit.text)
-    asks = body.endswith(("?", "？"))
-    if unit.confirmed or unit.question:
-        return bool(re.search(r"\w", body)) and not says_nothing(body)
-    kind, firm = _kind(unit), hard(body)
-    if unit.said.agent:
-        laid_out = lays_out(unit.spoken) and not (unit.taken or _OWN_PROMISE.search(body))
-        named = _ID.search(body) is not None
-        return not (asks or laid_out) and (named or tells(body, kind, unit.taken))
-    bare = not firm and _BARE.fullmatch(body)
-    if bare or _GUESS.match(unit.text) or asides.general(body):
-        return False
-    if _NO_MATTER.search(body) and not firm:
-        return False
-    if kind == "emotion":
-        return bool(_ULTIMATUM.search(body))
-    if kind == "chitchat":
-        counted = len(body) > _BRIEF and any(len(n.digits) > 1 for n in numerals(body))
-        return (firm or counted) and not asks
-    if (
-        _IF.search(body)
-        and not (_ULTIMATUM.search(body) or _WISHES.search(body))
-        and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
-    ):
-        return False
-    vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
-    return (len(body) >= 4 or bool(numerals(body))) and not vague
-
-
-_NO_MATTER = re.compile(
-    r"\b(?:nothing|not\w*) to do with (?:me|us)\b|\bnot (?:my|our) (?:problem|concern|business)\b|"
-    r"(?:跟|和|与)(?:我|我们|咱们?)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
-    re.I,
-)
-
-
-def _kind(unit: _Unit) -> str:
-    """Take the label, unless it is of no use and another kind is nearly as likely."""
-    scores = unit.label.scores
-    useful = {k: scores.get(k, 0.0) for k in _USEFUL}
-    best = max(useful, key=lambda k: useful[k])
-    if unit.label.kind in ("chitchat", "emotion") and useful[best] >= _NEARLY:
-        return best
-    return unit.label.kind
-
-
-# "Is it 24.90?": what the answer confirms may be kept, the guess may not.
-_GUESS = re.compile(
-    r"(?:(?:so|and|but|wait|oh),? )?(?:is|was|are) (?:it|that|this|they|those)\b[^!?]{0,40}\?\s*$"
-    r"|(?:是不是|是|就)[^，。我]{1,12}[吗吧?？]+$",
-    re.I,
-)
-_BARE = re.compile(
-    r"(?:there|it|that|this|they|he|she|i) (?:is|was|are|does|did|do|has|will|can)(?:n't| not)?"
-    r"|not that .{1,24}|[A-Za-z']+(?: [a-z']+)?|.",
-    re.I,
-)  # "There is", "Can": an answer, no statement
-_USEFUL = ("commitment", "request", "preference", "fact", "event")
-_NEARLY = 0.15
-_BRIEF = 6  # characters
-_WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)
-_IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
-_WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
-_GENERAL = re.compile(
-    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
-)
-_MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)
 
 
 # Making sentences stand alone
 
 
-_ID = re.compile(
-    r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
-    r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
-)
 _AMOUNT = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}:\d\d")
+_TITLED = re.compile(
+    r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
+)
 # A date, a phone number, and what is too short to tell one order from another.
 _NO_ID = re.compile(
     r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}"
@@ -352,9 +257,9 @@ _NO_ID = re.compile(
 )
 
 
-def _anchored(units: list[_Unit]) -> list[_Unit]:
+def _anchored(units: list[Unit]) -> list[Unit]:
     """Name the one id that a conversation is about in sentences that speak of it without one."""
-    found = (i for u in units if not u.said.agent for i in _ID.findall(u.text))
+    found = (i for u in units if not u.said.agent for i in ID.findall(u.text))
     ids = list(dict.fromkeys(i for i in found if not _NO_ID.fullmatch(i)))
     if len(ids) != 1:
         return units
@@ -372,19 +277,19 @@ def _anchored(units: list[_Unit]) -> list[_Unit]:
     return units
 
 
-def _drafts(units: list[_Unit]) -> list[Draft]:
+def _drafts(units: list[Unit]) -> list[Draft]:
     drafts: list[Draft] = []
     seen: set[str] = set()
     known = ""
     for unit in units:
-        kind = _kind(unit)
+        kind = kind_of(unit)
         if kind == "chitchat" or (unit.question and kind == "emotion"):
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
         text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
-        literals += _AMOUNT.findall(unit.text)
+        literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import takewhile
 
+from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
 from ctxlab.language.slips import STRONG, WEAK, unsaid
@@ -359,7 +360,7 @@ def _partial(wrong: _Literal, right: _Literal) -> bool:
     )
 
 
-@lru_cache(maxsize=256)  # messages are held against each one after them
+@kept(most=256)  # messages are held against each one after them
 def _literals(text: str) -> tuple[_Literal, ...]:
     spans = [match.span() for match in _COMPOUND.finditer(text)]
     for found in ([m.span() for m in _LITERAL.finditer(text)],

@@ -107,8 +107,26 @@ def _confirmed(body: str, chinese: bool) -> str:
         body = re.sub(
             r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对|吗|呢|好吗)$|^您(?:是说|看)", "", body
         )
+        body = re.sub(r"(要|能|是|需|可)不\1", r"\1", body)  # 要不要改: 要改
         return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
+    if offer := _OFFER.match(body):
+        return f"The customer agreed that the agent should {_third(body[offer.end() :], True)}."
+    if wish := _WISH.match(body):
+        return f"The customer wants {_third(body[wish.end() :], True)}."
+    if told := _TURNED.match(body):
+        body = f"{told[2]} {told[1].lower()}{body[told.end() :]}"
     return f"The customer confirmed: {_third(body, by_agent=True)}."
+
+
+# A question said yes to is no question any more.
+_OFFER = re.compile(
+    r"(?:(?:shall|should|can|may|could) (?:i|we)"
+    r"|(?:(?:do you|would you)? ?(?:want|like)) (?:me|us) to)"
+    r" (?=\w)",
+    re.I,
+)
+_WISH = re.compile(r"(?:do you want|would you like) (?=\w)", re.I)
+_TURNED = re.compile(r"(is|are|was|were) (it|that|this|they|these|those)(?= \w)", re.I)
 
 
 _DAY = re.compile(r" ?(?:on )?\d{4}-\d\d-\d\d(?: (?:or|and) (?:on )?\d{4}-\d\d-\d\d)?")
@@ -167,7 +185,8 @@ def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
             return f"{told}。"
         return f"{who}{verb}{rest}。"
     if verb:
-        return f"{who}{verb}{told}。"
+        own = re.match(r"客户(?=的|家|公司|名下)", told) if not by_agent else None
+        return f"{who}{verb}{'自己' + told[own.end() :] if own else told}。"
     return f"{told}。" if "客户" in told[:6] else f"客户说{told}。"
 
 

@@ -7,12 +7,11 @@ happens after, in one transaction. Nothing is written before the last step.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from ..clock import as_utc
 from ..config import Config
 from ..errors import SensitiveContentRefused
 from ..mitigations.contamination import settle
@@ -20,16 +19,8 @@ from ..mitigations.duplicates import Candidate, Decision, DuplicatePolicy
 from ..mitigations.privacy import PrivacyPolicy, Screened
 from ..mitigations.scopes import ScopePolicy
 from ..trace import Trace
-from ..types import (
-    BY_HAND,
-    KINDS,
-    Record,
-    RecordError,
-    Source,
-    WriteOutcome,
-    check_entity,
-    check_name,
-)
+from ..types import Record, WriteOutcome
+from .items import Item
 from .shelf import Shelf
 
 if TYPE_CHECKING:
@@ -38,118 +29,11 @@ if TYPE_CHECKING:
 
     from ..language.labelling import StatementLabel
 
-__all__ = ["Item", "Ready", "Writer", "parse_item"]
+__all__ = ["Ready", "Writer"]
 
-_LONGEST = 20_000  # characters; a memory is a sentence, conversations belong in sessions
 _LASTING = ("fact", "preference")
 _OWN = frozenset({"address", "email", "name", "phone"})  # slots of who the customer is
 _OPEN = frozenset({"fact", "preference", "request", "commitment"})
-_FIELDS = frozenset({
-    "text", "entity", "agent", "at", "source", "kind", "attribute", "value", "audience", "ttl",
-    "strict", "vector", "tier", "confidence", "actionability",
-})  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A write as asked for, valid in form."""
-
-    text: str
-    entity: str
-    agent: str
-    at: datetime
-    source: Source = BY_HAND
-    kind: str | None = None
-    attribute: str | None = None
-    value: Any = None
-    audience: str | None = None
-    ttl: timedelta | None = None
-    strict: bool = False
-    vector: Any = None
-    tier: str = "ordinary"
-    confidence: float | None = None
-    actionability: str | None = None
-
-
-def parse_item(data: Mapping[str, Any], now: datetime) -> Item:
-    """Check a write's fields, naming the one at fault.
-
-    Raises
-    ------
-    RecordError, IdentityError, NaiveDatetime
-        If a field is unknown, missing, of the wrong type or out of range.
-    """
-    if unknown := data.keys() - _FIELDS:
-        known = ", ".join(sorted(_FIELDS))
-        raise RecordError(f"there is no such field; there are {known}", min(map(str, unknown)))
-    given = {name: v for name, v in data.items() if v is not None}
-    text = given.get("text")
-    if not isinstance(text, str) or not text.strip():
-        raise RecordError(f"expected text that isn't blank, got {text!r:.80}", "text")
-    if len(text) > _LONGEST:
-        raise RecordError(
-            f"{len(text):,} characters, {_LONGEST:,} at most: a memory is a sentence", "text"
-        )
-    for name, allowed in _CHOICES.items():
-        if name in given and given[name] not in allowed:
-            raise RecordError(f"{given[name]!r} is not one of {', '.join(allowed)}", name)
-    attribute = given.get("attribute")
-    if attribute is not None and (not isinstance(attribute, str) or not 0 < len(attribute) <= 200):
-        raise RecordError(f"expected 1 to 200 characters, got {attribute!r:.80}", "attribute")
-    confidence = given.get("confidence", 1.0)
-    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        raise RecordError(f"expected a number from 0 to 1, got {confidence!r:.80}", "confidence")
-    return Item(
-        **{
-            **given,
-            "entity": check_entity(given.get("entity")),
-            "agent": check_name(given.get("agent"), "agent"),
-            "at": as_utc(given["at"], "at") if "at" in given else now,
-            "source": _source(given.get("source")),
-            "value": _json_value(given.get("value")),
-            "ttl": _ttl(given.get("ttl")),
-        }
-    )
-
-
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": KINDS,
-    "audience": ("shared", "private"),
-    "tier": ("core", "ordinary"),
-    "actionability": ("actionable", "historical"),
-}
-_SOURCES = ("manual", "extracted", "consolidated", "imported")
-
-
-def _source(given: Any) -> Source:
-    if isinstance(given, str):
-        given = {"type": given}
-    if isinstance(given, Mapping):
-        try:
-            given = Source(**{str(k): v for k, v in given.items()})
-        except TypeError as error:
-            raise RecordError(f"has type, session_id, message_ids ({error})", "source") from error
-    if given is None:
-        return BY_HAND
-    if not isinstance(given, Source) or given.type not in _SOURCES:
-        raise RecordError(
-            f"{given!r:.80} is not a Source or one of {', '.join(_SOURCES)}", "source"
-        )
-    if given.session_id is not None:
-        check_name(given.session_id, "source.session_id")
-    ids = tuple(check_name(m, "source.message_ids") for m in given.message_ids)
-    return Source(given.type, given.session_id, ids)
-
-
-def _json_value(value: Any) -> Any:
-    import json
-
-    if value is None:
-        return None
-    try:
-        return json.loads(json.dumps(value, allow_nan=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"{value!r:.80} isn't JSON ({error})", "value") from error
 
 
 def _lasting(kind: str, attribute: str | None, value: Any) -> str:
@@ -159,18 +43,6 @@ def _lasting(kind: str, attribute: str | None, value: Any) -> str:
     """
     own = attribute in _OWN and value is not None
     return "fact" if own and kind in ("request", "event") else kind
-
-
-def _ttl(ttl: Any) -> timedelta | None:
-    if ttl is None:
-        return None
-    try:
-        span = ttl if isinstance(ttl, timedelta) else timedelta(days=float(ttl))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise RecordError(f"expected a timedelta or days, got {ttl!r:.80}", "ttl") from error
-    if not timedelta(0) < span <= timedelta(days=36_500):
-        raise RecordError(f"{span} is not between 0 and 100 years", "ttl")
-    return span
 
 
 @dataclass(slots=True)
@@ -184,14 +56,14 @@ class Ready:
     stopped: str = ""  # "refused" or "discarded"
     rule: str = ""
     topical: bool = False  # the attribute was guessed from the words
+    reasons: tuple[str, ...] = ()  # what comparing said
     vector: NDArray[np.float32] | None = None
     origin: str | None = None
     privacy_limit: datetime | None = None
 
     def outcome(self, action: Any, record: Record | None) -> WriteOutcome:
         """Say what became of it."""
-        reasons = tuple(f"{e.step}: {e.reason}" for e in self.trace)
-        return WriteOutcome(action, record, reasons, self.trace)
+        return WriteOutcome(action, record, self.trace)
 
 
 @dataclass(frozen=True)
@@ -289,22 +161,22 @@ class Writer:
         certain = 1.0 if label is None or item.kind is not None else label.confidence
         ready.origin = _origin(item)
         ready.record = Record(
-            id="",
-            entity=item.entity,
-            agent=item.agent,
-            text=seen.text,
-            created=item.at,
-            updated=item.at,
-            valid_from=item.at,
-            kind=kind,
-            attribute=attribute,
-            value=value,
-            actionability=item.actionability or ("actionable" if open_ else "historical"),
-            audience=audience,
-            sensitivity=seen.sensitivity,
-            tier=item.tier,
-            source=item.source,
-            confidence=certain if item.confidence is None else item.confidence,
+            "",
+            item.entity,
+            item.agent,
+            seen.text,
+            item.at,
+            item.at,
+            item.at,
+            kind,
+            attribute,
+            value,
+            item.actionability or ("actionable" if open_ else "historical"),
+            audience,
+            seen.sensitivity,
+            item.tier,
+            item.source,
+            certain if item.confidence is None else item.confidence,
             expires=self._expiry(ready, _lasting(kind, attribute, value), item.tier),
         )
 
@@ -336,6 +208,7 @@ class Writer:
         assert record is not None
         candidates = self._candidates(record, ready, shelf, now) if self.duplicates.on else []
         decision = self.duplicates(record, candidates)
+        ready.reasons = decision.reasons
         for reason in decision.reasons:
             ready.trace.add("duplicates", "R94", "text", decision.action, reason)
         self._inherit(ready, decision)

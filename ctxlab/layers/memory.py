@@ -15,8 +15,9 @@ from ..storage.vectors import unit
 from ..types import Hit, RawHit, Record, RecordError, Source, WriteOutcome, check_entity
 from .base import check_text
 from .change import Change
-from .durable import Item, Ready, parse_item
+from .durable import Ready
 from .governance import Governance
+from .items import Item, parse_item
 from .nearest import IndexReport, Nearest
 from .passages import Passage, Passages
 from .semantic import KEYWORD_MIN, Query, rank
@@ -155,7 +156,7 @@ class Memory(Governance):
             data = {"text": given} if isinstance(given, str) else given
             if not isinstance(data, Mapping):
                 raise RecordError(f"expected texts or dicts, got {type(given).__name__}", "items")
-            parsed.append(parse_item({"entity": entity, "agent": agent, **data}, now))
+            parsed.append(parse_item(data, now, entity, agent))
         chunks = [parsed[start : start + _CHUNK] for start in range(0, len(parsed), _CHUNK)]
         if not progress:
             return [outcome for chunk in chunks for outcome in self._write(chunk)]
@@ -344,7 +345,7 @@ class Memory(Governance):
             if entity in self._reads.waiting:
                 self.flush()
             shelf, now = self._shelf(entity), self._now()
-            rows = shelf.readable(agent, self._writer.scopes, now).nonzero()[0].tolist()
+            rows = shelf.readable(agent, self._writer.scopes, now).rows.tolist()
             rows = [i for i in rows if self._fade.in_profile(shelf.rows.value(i, "kind"))]
             strength = activation(*shelf.use(now, rows)).tolist()
             ranked = sorted(

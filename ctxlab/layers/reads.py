@@ -21,7 +21,7 @@ __all__ = ["Reads"]
 WAITING = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Read:
     """One read of one role: which records, how, when."""
 

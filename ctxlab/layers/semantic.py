@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..types import Hit, Record
 from .nearest import Nearest
-from .shelf import Shelf
+from .shelf import Readable, Shelf
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,7 @@ __all__ = ["Query", "rank", "relevance"]
 _FIRST = 64  # rows asked of an index to begin with
 _WIDER = 4  # factor, when a row that wasn't among them could still be better
 _SORTED = 256  # scores that are sorted as quickly as the best of them are picked
+_EXACT = 1 - 1e-9  # what dividing and multiplying may be off by
 _SCAN = 8  # beyond one row in so many, comparing all is as quick
 
 # Fitted on support checks (zh, en) and LongMemEval questions over 50 records each. Words shared
@@ -65,7 +66,7 @@ def relevance(cosine: Any, cover: Any) -> Any:
     return 1 - (1 - cosine) * (1 - _WORDS * words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would double the time to make one
 class Query:
     """A question to one entity's memories.
 
@@ -98,7 +99,7 @@ class Query:
 class _Scored:
     """Rows of a shelf with all that their scores come from, each (n,)."""
 
-    rows: NDArray[np.int64]
+    rows: NDArray[np.int64] | None  # None: all of them, in order
     cosine: Any
     bm25: Any
     cover: Any
@@ -106,29 +107,33 @@ class _Scored:
     score: Any
 
 
+_Found = tuple[float, str, int, int, Record]  # minus the score, id, place, row, record
+
+
 def rank(
-    shelf: Shelf, query: Query, readable: NDArray[np.bool_], nearest: Nearest | None = None
+    shelf: Shelf, query: Query, readable: Readable, nearest: Nearest | None = None
 ) -> list[Hit]:
     """Return the best readable records, best first; none if none is good enough (R40).
 
     Parameters
     ----------
-    readable : ndarray of bool
-        Which rows of the shelf may be returned (n,).
+    readable : Readable
+        Which rows of the shelf may be returned.
     nearest : Nearest, optional
         The index beside the shelf; None: every readable row is compared.
     """
-    import numpy as np
-
     words = None
     if query.mode != "dense" and query.text is not None:
         words = shelf.keywords()(query.text)
     if nearest is not None and query.mode != "keyword" and query.vector is not None:
-        scored = _by_index(shelf, query, readable, nearest, words)
+        scored = _by_index(shelf, query, readable.mask, nearest, words)
         if scored is not None:
             return _hits(shelf, query, scored)
-    rows = np.flatnonzero(readable)
-    return _hits(shelf, query, _score(shelf, query, rows, words)) if len(rows) else []
+    rows = readable.rows
+    if not len(rows):
+        return []
+    every = len(rows) == len(shelf.rows)
+    return _hits(shelf, query, _score(shelf, query, None if every else rows, words))
 
 
 def _by_index(
@@ -172,72 +177,89 @@ def _most_words(cover: Any, readable: NDArray[np.bool_], n: int) -> tuple[Any, f
 
 
 def _score(shelf: Shelf, query: Query, rows: Any, words: Any) -> _Scored:
+    """Score rows of a shelf; None: all of them, which needs no copies."""
+    cosine: Any = None
+    bm25 = cover = None
+    if query.mode != "keyword" and query.vector is not None:
+        cosine = _cosines(shelf, query.vector, rows)
+    if words is not None:
+        bm25, cover = words if rows is None else (array[rows] for array in words)
+    # By meaning alone the cosine's order is relevance's; `_hits` cuts what little is out of range.
+    score = cosine if words is None else relevance(cosine, cover)
+    fade = shelf.fade(query.now, slice(None) if rows is None else rows)
+    return _Scored(rows, cosine, bm25, cover, fade, score if fade is None else score * fade)
+
+
+def _cosines(shelf: Shelf, vector: NDArray[np.float32], rows: Any) -> Any:
     import numpy as np
 
-    cosine = bm25 = cover = None
-    if query.mode != "keyword" and query.vector is not None:
-        few = _SCAN * len(rows) < len(shelf.rows)
-        if not shelf.matrix.shape[1]:  # no vector was ever stored: similar to nothing
-            cosine = np.zeros(len(rows), dtype=np.float32)
-        elif few:
-            cosine = shelf.matrix[rows] @ query.vector
-        else:
-            cosine = (shelf.matrix @ query.vector)[rows]
-    if words is not None:
-        bm25, cover = (array[rows] for array in words)
-    score, fade = relevance(cosine, cover), shelf.fade(query.now, rows)
-    return _Scored(rows, cosine, bm25, cover, fade, score if fade is None else score * fade)
+    matrix = shelf.matrix
+    if not matrix.shape[1]:  # no vector was ever stored: similar to nothing
+        return np.zeros(len(matrix) if rows is None else len(rows), dtype=np.float32)
+    if rows is None:  # `dot`: for so few rows "@" itself takes a third of the time
+        return matrix.dot(vector)
+    if _SCAN * len(rows) < len(matrix):
+        return matrix[rows].dot(vector)
+    return matrix.dot(vector)[rows]
 
 
 def _hits(shelf: Shelf, query: Query, scored: _Scored) -> list[Hit]:
     """Return the best of the scored rows as hits."""
-    score, cosine, bm25, cover = scored.score, scored.cosine, scored.bm25, scored.cover
-    order = _best(score, 4 * query.k)  # the source's weight can't lift what is far down
-    floor, weights = max(query.min_score, 1e-9), query.source_weights
-    most = max((1.0, *weights.values()))
-    found: list[tuple[float, str, int, Record]] = []
-    least = -1.0  # score of the last of the best k so far
-    for i, plain in zip(order.tolist(), score[order].tolist(), strict=True):
-        if plain < floor or (len(found) >= query.k and plain * most < least):
-            break  # no source could lift it; reading a record costs more than scoring it
-        record = shelf.record(int(scored.rows[i]))
+    k, least, weights = query.k, query.min_score, query.source_weights
+    order = _best(scored.score, 4 * k)  # the source's weight can't lift what is far down
+    best = order.tolist()
+    rows = best if scored.rows is None else scored.rows[order].tolist()
+    found: list[_Found] = []
+    floor = max(least, 1e-9)
+    for i, row, plain in zip(best, rows, scored.score[order].tolist(), strict=True):
+        if plain < floor:
+            break
+        record = shelf.record(row)
         # Where it comes from orders what is relevant; it makes nothing irrelevant (R34).
-        weighted = max(plain * weights.get(record.source.type, 1.0), query.min_score)
-        found.append((-weighted, record.id, i, record))
-        if len(found) >= query.k:
-            least = -sorted(found)[query.k - 1][0]
+        score = (plain if plain < 1 else 1.0) * weights.get(record.source.type, 1.0)
+        found.append((-score if score > least else -least, record.id, i, row, record))
+        if len(found) >= k:  # no source could lift what is below: reading it costs more than this
+            worst = -sorted(found)[k - 1][0]
+            floor = max(floor, _EXACT * worst / max([1.0, *weights.values()]))
     found.sort()  # no two have one id
-    if shelf.matrix.shape[1] and len(found) > 1:
-        _newer_first(
-            found, lambda a, b: float(shelf.matrix[scored.rows[a]] @ shelf.matrix[scored.rows[b]])
-        )
+    matrix = shelf.matrix
+    if matrix.shape[1] and len(found) > 1:
+        _newer_first(found, lambda a, b: float(matrix[a] @ matrix[b]))
+    if scored.cover is None and scored.fade is None:
+        cosine = scored.cosine
+        return [
+            Hit(record, -minus, float(cosine[i]), None, place, "dense")
+            for place, (minus, _, i, _, record) in enumerate(found[:k], 1)
+        ]
     return [
-        Hit(
-            record,
-            -minus,
-            None if cosine is None else float(cosine[i]),
-            None if bm25 is None else float(bm25[i]),
-            place,
-            _found_by(cosine, cover, i, query.min_score),
-            1.0 if scored.fade is None else float(scored.fade[i]),
-        )
-        for place, (minus, _, i, record) in enumerate(found[: query.k], 1)
+        Hit(record, -minus, *_shares(scored, i, place, least))
+        for place, (minus, _, i, _, record) in enumerate(found[:k], 1)
     ]
 
 
-def _newer_first(
-    found: list[tuple[float, str, int, Record]], cosine: Callable[[int, int], float]
-) -> None:
+def _shares(
+    scored: _Scored, i: int, place: int, floor: float
+) -> tuple[float | None, float | None, int, str, float]:
+    """Return what else a hit tells: cosine, bm25, rank, found_by, fade."""
+    cosine = None if scored.cosine is None else float(scored.cosine[i])
+    fade = 1.0 if scored.fade is None else float(scored.fade[i])
+    if scored.cover is None:
+        return cosine, None, place, "dense", fade
+    by = _found_by(cosine, float(scored.cover[i]), floor)
+    return cosine, float(scored.bm25[i]), place, by, fade
+
+
+def _newer_first(found: list[_Found], cosine: Callable[[int, int], float]) -> None:
     """Put a statement before older ones that are alike and hardly more relevant (R94).
 
     How well words fit a question doesn't tell which of two statements of one thing still holds. A
     score stays what it is; only the order changes.
     """
     for at in range(1, len(found)):
-        minus, _, i, record = found[at]
+        minus, _, _, i, record = found[at]
         place = at
         for before in range(at - 1, -1, -1):
-            other, _, j, older = found[before]
+            other, _, _, j, older = found[before]
             if minus > _NEAR * other:  # both are negative
                 break
             if record.updated > older.updated and cosine(i, j) >= _ALIKE:
@@ -246,21 +268,18 @@ def _newer_first(
 
 
 def _best(score: NDArray[np.float64], n: int) -> NDArray[np.int64]:
-    """Return the places of the `n` highest scores, best first, the earlier of two alike first."""
-    import numpy as np
-
+    """Return the places of the `n` highest scores, best first, the later of two alike first."""
     if len(score) <= _SORTED:
-        return (-score).argsort(kind="stable")[:n]
+        return score.argsort(kind="stable")[: -n - 1 : -1]
     n = min(n, len(score))
-    best = np.sort(np.argpartition(score, -n)[-n:])
-    return best[(-score[best]).argsort(kind="stable")]
+    best = score.argpartition(-n)[-n:]
+    best.sort()
+    return best[score[best].argsort(kind="stable")[::-1]]
 
 
-def _found_by(cosine: Any, cover: Any, i: int, floor: float) -> str:
+def _found_by(cosine: float | None, cover: float, floor: float) -> str:
     """Say which of the two would have found it, or contributed most if neither alone."""
-    if cover is None:
-        return "dense"
     if cosine is None:
         return "keyword"
-    by_meaning, by_words = float(cosine[i]) >= floor, float(cover[i]) > 0
+    by_meaning, by_words = cosine >= floor, cover > 0
     return "both" if by_meaning and by_words else "keyword" if by_words else "dense"

@@ -7,6 +7,7 @@ hundred thousand. Another process's writes show as a new revision, and the shelf
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,32 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Shelf"]
+__all__ = ["Readable", "Shelf"]
 
 _NEVER = 2**62  # microseconds: beyond any date
 _DAY = 86_400e6
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
+
+
+@dataclass(slots=True)
+class Readable:
+    """The rows of a shelf that a role may read, at any instant from `since` until before `until`.
+
+    Attributes
+    ----------
+    mask : ndarray of bool
+        By row (n,).
+    rows : ndarray of int
+        Those that it may, ascending.
+    since, until : int
+        Microseconds: when the last of the others stopped being readable, when the next will.
+    """
+
+    mask: NDArray[np.bool_]
+    rows: NDArray[np.int64]
+    since: int
+    until: int
 
 
 class Shelf:
@@ -71,7 +92,7 @@ class Shelf:
         if columns["space"].count(space) < self._loaded:
             mine = zip(vectors, columns["space"], strict=True)
             vectors = tuple(vector if made == space else None for vector, made in mine)
-        self._matrix = unpack(vectors, dimension)
+        self._matrix = self._held = unpack(vectors, dimension)
         ends = [_NEVER if end is None else end for end in columns["expires"]]
         last = [at or 0 for at in columns["accessed"]]
         numbers = [ends, columns["updated"], last, columns["accesses"]]
@@ -82,7 +103,8 @@ class Shelf:
         self._scope = list(zip(columns["agent"], columns["audience"], strict=True))
         self._records: dict[int, Record] = {}
         self._core: set[int] | None = None
-        self._seen: dict[str, NDArray[np.bool_]] = {}  # role -> what it may read
+        self._seen: dict[str, NDArray[np.bool_]] = {}  # role -> what it may read while it lives
+        self._readable: dict[str, Readable] = {}  # role -> what it found when it last looked
         self._scopes: ScopePolicy | None = None
         self._keywords: Keywords | None = None
         self._index: tuple[dict[str, list[int]], dict[str, list[int]]] | None = None
@@ -99,7 +121,7 @@ class Shelf:
     @property
     def matrix(self) -> NDArray[np.float32]:
         """Unit vectors, float32 (rows, dimension)."""
-        return self._matrix[: len(self.rows)]
+        return self._held
 
     @property
     def expires(self) -> NDArray[np.int64]:
@@ -123,6 +145,7 @@ class Shelf:
         if self._rates is not None:
             self._rates[:, i] = self._rate(row["kind"])
         self._records.pop(i, None)
+        self._readable.clear()
         if self._core is not None:
             core = records.is_core(row["body"])
             (self._core.add if core else self._core.discard)(i)
@@ -149,6 +172,7 @@ class Shelf:
             self._seen = {role: _longer(seen, 0, more) for role, seen in self._seen.items()}
         vector, row["vector"] = row["vector"], None  # it is in the matrix; held once
         i = self._set(row)
+        self._held = self._matrix[: len(self.rows)]
         if vector is not None and row["space"] == self.space:
             self._matrix[i] = np.frombuffer(vector, dtype=np.float16)
             self.changed.add(i)
@@ -217,12 +241,24 @@ class Shelf:
             self._records[i] = records.to_record(self.rows[i])
         return self._records[i]
 
-    def readable(self, role: str, scopes: ScopePolicy, now: int) -> NDArray[np.bool_]:
-        """Return which rows (n,) a role may read at an instant."""
+    def readable(self, role: str, scopes: ScopePolicy, now: int) -> Readable:
+        """Return which rows a role may read at an instant."""
+        known = self._readable.get(role)
+        if known is not None and known.since <= now < known.until and scopes is self._scopes:
+            return known
+        if scopes is not self._scopes:
+            self._seen, self._readable, self._scopes = {}, {}, scopes
+        seen = self._sees(role, scopes)
+        mask = seen & (self.expires > now)
+        over, to_come = self.expires[seen & ~mask], self.expires[mask]
+        since, until = int(over.max(initial=0)), int(to_come.min(initial=_NEVER))
+        found = self._readable[role] = Readable(mask, mask.nonzero()[0], since, until)
+        return found
+
+    def _sees(self, role: str, scopes: ScopePolicy) -> NDArray[np.bool_]:
+        """Return which rows (n,) are a role's to read while they live."""
         import numpy as np
 
-        if scopes is not self._scopes:
-            self._seen, self._scopes = {}, scopes
         if role not in self._seen:
             seen = np.zeros(len(self._matrix), dtype=bool)
             # Few agents heard it all; each of them and its audience is judged once.
@@ -232,7 +268,7 @@ class Shelf:
                 if (i := self.place.get(record_id)) is not None:
                     seen[i] = self.visible(self.rows[i], role, scopes)
             self._seen[role] = seen
-        return self._seen[role][: len(self.rows)] & (self.expires > now)
+        return self._seen[role][: len(self.rows)]
 
     def visible(self, row: Mapping[str, Any], role: str, scopes: ScopePolicy) -> bool:
         """Whether a role may read a row of this entity."""

@@ -61,11 +61,8 @@ class Shelves:
             self.drop(entity)
             shelf = None
         if shelf is not None and version is not None and self._checked.get(entity) == version:
-            if self._weights[entity] != len(shelf.rows) + _EMPTY:
-                self._weigh(shelf)
-            if not shelf.outgrown:
-                self._held.move_to_end(entity)
-                return shelf
+            self._held.move_to_end(entity)
+            return shelf
         if shelf and head and head.revision == shelf.head.revision and not shelf.outgrown:
             shelf.head = head
             self._weigh(shelf)
@@ -103,8 +100,14 @@ class Shelves:
 
     def follow(self, entity: str) -> None:
         """Note, in a write's transaction, that its shelf holds what is about to be committed."""
-        if (seen := self._checked.get(entity)) is not None:
-            self._checked[entity] = (*seen[:2], seen[2] + 1)
+        if (seen := self._checked.get(entity)) is None:
+            return
+        self._checked[entity] = (*seen[:2], seen[2] + 1)
+        shelf = self._held[entity]
+        if self._weights[entity] != len(shelf.rows) + _EMPTY:
+            self._weigh(shelf)
+        if shelf.outgrown:
+            del self._checked[entity]  # the next to ask loads it again
 
     def _weigh(self, shelf: Shelf) -> None:
         """Count a shelf anew, and drop those that were used longest ago if there are too many."""

@@ -38,6 +38,8 @@ class Space:
         self._spec = spec
         self._embedder: Embedder | None = None
         self._known: tuple[str | None, int] = (None, 0)
+        self._width = 0
+        self._agreed: str | None = None  # signature that was found to be this model's
         self._seen: tuple[int, int] | None = None
 
     @property
@@ -69,12 +71,15 @@ class Space:
         if version is None or version[:2] != self._seen:
             if connection is None:
                 with self._store.glance() as connection:
-                    self._known = records.noted_model(connection)
+                    self._know(*records.noted_model(connection))
             else:
-                self._known = records.noted_model(connection)
+                self._know(*records.noted_model(connection))
             self._seen = None if version is None else version[:2]
-        signature, space = self._known
-        return (int(signature.rpartition("/")[2]), space) if signature else (0, 0)
+        return self._width, self._known[1]
+
+    def _know(self, signature: str | None, space: int) -> None:
+        self._known = (signature, space) if signature else (None, 0)
+        self._width = int(signature.rpartition("/")[2]) if signature else 0
 
     def check(self) -> Embedder | None:
         """Return the model if it made the stored vectors.
@@ -84,13 +89,16 @@ class Space:
         EmbedderMismatch
             If another did.
         """
-        embedder = self.embedder
+        embedder = self._embedder or self.embedder
         noted = self._known[0]
-        if embedder is not None and noted not in (None, str(embedder.signature)):
+        if noted is None or noted is self._agreed:
+            return embedder
+        if embedder is not None and noted != str(embedder.signature):
             raise EmbedderMismatch(
                 f"the stored vectors are {noted}, this memory's model is {embedder.signature}: "
                 "open it with the model that made them, or call memory.reembed() once"
             )
+        self._agreed = noted
         return embedder
 
     def claim(self, connection: Connection, again: bool = False) -> tuple[int, int]:
@@ -103,7 +111,7 @@ class Space:
             records.set_meta(connection, "embedder", mine)
             records.set_meta(connection, "space", str(space))
             signature = mine
-        self._known = (signature, space)
+        self._know(signature, space)
         self.check()
         return self.embedder.dimension, space
 

@@ -52,7 +52,7 @@ class Candidate:
     visible: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decision:
     """What to do with a new statement.
 

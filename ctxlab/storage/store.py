@@ -84,7 +84,9 @@ class Store:
                     # SQLAlchemy is told that each statement stands for itself, and begins nothing.
                     alone = self._engine.connect()
                     self._one = alone.execution_options(isolation_level="AUTOCOMMIT")
-                    self._raw: Any = self._one.connection.dbapi_connection
+                    raw: Any = self._one.connection.dbapi_connection
+                    self._raw = raw
+                    self._asking = raw.cursor()
                 self._prepare()
             except BaseException:
                 self._engine.dispose()
@@ -213,10 +215,11 @@ class Store:
             return None
         with self._lock:  # straight to the driver: this runs once a request
             try:
-                others = self._raw.execute("PRAGMA data_version").fetchone()[0]
+                others = self._asking.execute("PRAGMA data_version").fetchone()[0]
             except sqlite3.Error as error:
                 raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
-            return others, self._written[0], self._written[_bucket(entity)]
+            written = self._written
+            return others, written[0], written[_bucket(entity)]
 
     def backup(self, path: str | os.PathLike[str]) -> int:
         """Copy a SQLite database into a new file while it is in use; returns its size in bytes.

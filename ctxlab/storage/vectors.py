@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["pack", "unit", "unpack"]
 
 
+_UNIT = 1e-6  # how far a length may be from 1: float32 itself is no more exact
+
+
 def unit(vector: Any, dimension: int) -> NDArray[np.float32]:
-    """Return a float32 unit vector (dimension,) from anything array-like.
+    """Return a float32 unit vector (dimension,) from anything array-like: itself, if it is one.
 
     Raises
     ------
@@ -32,7 +35,7 @@ def unit(vector: Any, dimension: int) -> NDArray[np.float32]:
         row = np.asarray(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise RecordError(f"not an array of numbers ({error})", "vector") from error
-    size = math.sqrt(float(row @ row)) if row.ndim == 1 else math.nan
+    size = math.sqrt(row.dot(row)) if row.ndim == 1 else math.nan
     if not math.isfinite(size):
         raise RecordError(f"expected one row of finite numbers, got shape {row.shape}", "vector")
     if len(row) != dimension:
@@ -40,6 +43,8 @@ def unit(vector: Any, dimension: int) -> NDArray[np.float32]:
             f"vector: {len(row)} numbers where this memory's model makes {dimension}: "
             "embed with the same model, or open the memory with embedder= of yours"
         )
+    if abs(size - 1) < _UNIT:  # most are, and dividing takes as long as looking
+        return row
     return row / np.float32(max(size, 1e-12))
 
 

@@ -84,3 +84,11 @@ def test_a_value_is_what_fills_the_slot_and_no_day_or_count_beside_it(text, attr
 def test_a_name_is_told_in_passing():
     assert find_attribute("Hiya, it's Marjorie Keane here") == "name"
     assert find_attribute("it's been broken since Monday") != "name"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The address is 9 Quay Street, ring by phone only.", "地址青年路3号，到了打电话。"],
+)
+def test_an_address_is_no_way_to_reach_someone(text):
+    assert find_attribute(text) == "address"

@@ -295,3 +295,83 @@ def test_a_mail_address_makes_a_request_worth_keeping():
 def test_what_proves_who_someone_is_and_what_is_no_matter_of_theirs_is_dropped(asked, answer, gone):
     said = [{"role": "assistant", "content": asked}, {"role": "user", "content": answer}]
     assert gone not in " ".join(draft.text for draft in extract(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "gone"),
+    [
+        ("Our coach's phone is 5508, mine ends in 7719.", "7719", "5508"),
+        ("My brother paid £1,310 for his, I paid £1,240.", "£1,240", "£1,310"),
+        ("The previous owner had it tuned in Hull. I've had it since May 2023.", "2023", "Hull"),
+        ("我们前台的工号是5508，我的是7719。", "7719", "5508"),
+        ("上一任车主在绍兴保养的，我是2023年5月接手的。", "2023", "绍兴"),
+    ],
+)
+def test_what_is_somebody_elses_is_left_out_beside_ones_own(said, kept, gone):
+    text = " ".join(draft.text for draft in extract([{"role": "user", "content": said}]))
+    assert kept in text
+    assert gone not in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What would the double one cost, 75?",
+        "Would it have been less with code EARLY15?",
+        "I could have gone by ferry for 60.",
+        "我要是上周订，就只要260了。",
+        "比如再加一间，是每晚75吗？",
+        "你们早说要收35块押金，我就不来了。",
+    ],
+)
+def test_what_might_have_been_is_no_memory(said):
+    assert not any(
+        number in draft.text
+        for draft in extract([{"role": "user", "content": said}])
+        for number in ("75", "15", "60", "260", "35")
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("If you need me, ring 0161 496 0188.", "0161 496 0188"),
+        ("My PIN is 8842 and the order is RB-7710.", "RB-7710"),
+        ("以后都给我排周三的课。", "周三"),
+        ("From now on always deliver on Wednesday.", "Wednesday"),
+        ("我在4号教室上课，座位在12号桌。", "4号教室"),
+    ],
+)
+def test_what_is_meant_stays(said, kept):
+    talk = [{"role": "user", "content": said, "time": "2026-05-03T12:00:00+00:00"}]
+    text = " ".join(draft.text for draft in extract(talk))
+    assert kept in text
+    assert "8842" not in text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Shall I move it to 9 Quay Street?", "agreed that the agent should move it to 9 Quay"),
+        ("Do you want the refund of $40 on your card?", "wants the refund of $40"),
+        ("Is it order RB-7710?", "confirmed: it is order RB-7710"),
+        ("要不要帮您改到14号桌？", "客户确认：要帮客户改到14号桌"),
+    ],
+)
+def test_a_question_said_yes_to_is_told_as_a_statement(question, told):
+    yes = "Yes." if question[0].isascii() else "好的。"
+    talk = [{"role": "assistant", "content": question}, {"role": "user", "content": yes}]
+    assert told in " ".join(draft.text for draft in extract(talk))
+
+
+@pytest.mark.parametrize(
+    ("said", "gone", "kept"),
+    [
+        ("Send it to 9 Quay Street. Please add a gift card. Well, skip the card.", "card", "Quay"),
+        ("送到青年路3号。帮我加张贺卡。嗯不用贺卡。", "贺卡", "青年路3号"),
+    ],
+)
+def test_a_request_taken_back_by_name_is_none(said, gone, kept):
+    text = " ".join(draft.text for draft in extract([{"role": "user", "content": said}]))
+    assert gone not in text
+    assert kept in text

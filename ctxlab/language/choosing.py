@@ -1,0 +1,125 @@
+"""Which sentences of a conversation tell something that an agent would miss later (R30, R31)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ctxlab.language import asides
+from ctxlab.language.answers import hard, says_nothing
+from ctxlab.language.hearing import Said
+from ctxlab.language.labelling import StatementLabel
+from ctxlab.language.numerals import numerals
+from ctxlab.language.offers import lays_out, tells
+from ctxlab.language.retelling import strip_fillers
+from ctxlab.language.tariffs import quotes
+
+__all__ = ["BRIEF", "ID", "OWN_PROMISE", "Unit", "kind_of", "worth"]
+
+OWN_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
+    r"|made)\b|我[^，。]{0,6}给您|会给您|已",
+    re.I,
+)
+ID = re.compile(
+    r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
+    r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
+)
+
+
+@dataclass
+class Unit:
+    """A sentence that may become a draft; short ones that follow are joined to it."""
+
+    said: Said
+    text: str
+    spoken: str  # the same with dates as said, which is how the heads know them
+    question: str = ""
+    confirmed: bool = False
+    ids: tuple[str, ...] = ()
+    label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
+    taken: bool = False  # an agent's offer that the customer took up
+
+
+_ULTIMATUM = re.compile(
+    r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to"
+    r"|i'm (?:off|done|with))\b"
+    r"|投诉|曝光|消协|工信部|律师|媒体|热线|小红书|换|差评|搬到", re.I)  # fmt: skip
+
+
+def worth(unit: Unit) -> bool:
+    """Decide whether a sentence tells something that an agent would miss later."""
+    body = strip_fillers(unit.text)
+    asks = body.endswith(("?", "？"))
+    if unit.confirmed or unit.question:
+        return bool(re.search(r"\w", body)) and not says_nothing(body)
+    kind, firm = kind_of(unit), hard(body)
+    if unit.said.agent:
+        laid_out = lays_out(unit.spoken) and not OWN_PROMISE.search(body)
+        laid_out = (laid_out or quotes(unit.spoken)) and not unit.taken
+        named = ID.search(body) is not None
+        return not (asks or laid_out) and (named or tells(body, kind, unit.taken))
+    bare = not firm and _BARE.fullmatch(body)
+    if bare or _GUESS.match(unit.text) or asides.general(body):
+        return False
+    if _NO_MATTER.search(body) and not firm:
+        return False
+    if kind == "emotion":
+        return bool(_ULTIMATUM.search(body))
+    if kind == "chitchat":
+        counted = len(body) > BRIEF and any(len(n.digits) > 1 for n in numerals(body))
+        return (firm or counted) and not asks
+    if (
+        _IF.search(body)
+        and not (_ULTIMATUM.search(body) or _WISHES.search(body) or _CALLS.search(body))
+        and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
+    ):
+        return False
+    vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
+    return (len(body) >= 4 or bool(numerals(body))) and not vague
+
+
+_NO_MATTER = re.compile(
+    r"\b(?:nothing|not\w*) to do with (?:me|us)\b|\bnot (?:my|our) (?:problem|concern|business)\b|"
+    r"(?:跟|和|与)(?:我|我们|咱们?)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
+    re.I,
+)
+
+
+def kind_of(unit: Unit) -> str:
+    """Take the label, unless it is of no use and another kind is nearly as likely."""
+    scores = unit.label.scores
+    useful = {k: scores.get(k, 0.0) for k in _USEFUL}
+    best = max(useful, key=lambda k: useful[k])
+    if unit.label.kind in ("chitchat", "emotion") and useful[best] >= _NEARLY:
+        return best
+    return unit.label.kind
+
+
+# "Is it 24.90?": what the answer confirms may be kept, the guess may not.
+_GUESS = re.compile(
+    r"(?:(?:so|and|but|wait|oh),? )?(?:is|was|are) (?:it|that|this|they|those)\b[^!?]{0,40}\?\s*$"
+    r"|(?:是不是|是|就)[^，。我]{1,12}[吗吧?？]+$",
+    re.I,
+)
+_BARE = re.compile(
+    r"(?:there|it|that|this|they|he|she|i) (?:is|was|are|does|did|do|has|will|can)(?:n't| not)?"
+    r"|not that .{1,24}|[A-Za-z']+(?: [a-z']+)?|.",
+    re.I,
+)  # "There is", "Can": an answer, no statement
+_USEFUL = ("commitment", "request", "preference", "fact", "event")
+_NEARLY = 0.15
+BRIEF = 6  # characters
+_WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)
+# "If nobody is in, ring 0161 496 0122": what to do holds under a condition.
+_CALLS = re.compile(
+    r"\b(?:call|ring|text|phone|email|leave|put|send|use|try)\b[^?]*\d{2}[^?]*$"
+    r"|[打发放送寄留找](?:到|给|在)?[^？?吗]*\d[^？?吗]*$",
+    re.I,
+)
+_IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
+_WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
+_GENERAL = re.compile(
+    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
+)
+_MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)

@@ -1,0 +1,129 @@
+"""A wrong value beside the right one: "the label says 41, it should be 14" (R30).
+
+Who puts something right often names what is wrong: what a form shows, what was typed by mistake,
+what it isn't. Only the right value is worth a memory. That a clause holds a wrong one is told by
+its grammar and by its neighbour: it shows or denies a value, and the clause beside it states
+another of the same form. "Not by phone" and "the page says it was delivered" state no such value
+and stay. The words are in ``contrasts.json``, as alternatives of regular expressions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from ctxlab.language.text import clause_spans
+from ctxlab.language.wordlists import words_beside
+
+__all__ = ["righted"]
+
+
+@cache
+def _each(name: str) -> tuple[re.Pattern[str], ...]:
+    lists = words_beside(__file__)
+    flags = 0 if name == "cased_denied" else re.IGNORECASE
+
+    def filled(form: str) -> re.Pattern[str]:
+        return re.compile(
+            re.sub(r"\{([a-z]+)\}", lambda m: f"(?:{lists['forms'][m[1]]})", form), flags
+        )
+
+    return tuple(map(filled, lists[name]))
+
+
+@cache
+def _signs(name: str) -> re.Pattern[str]:
+    return re.compile("|".join(sign.pattern for sign in _each(name)), re.IGNORECASE)
+
+
+def righted(text: str) -> str:
+    """Leave out of a customer's message the values that it says are wrong.
+
+    Examples
+    --------
+    >>> righted("The invoice shows 250, it should be 205.")
+    'The invoice should be 205.'
+    >>> righted("You have me as Mrs Brand. I'm Dr Brandt."), righted("I'm on Premium, not Basic.")
+    ("I'm Dr Brandt.", "I'm on Premium.")
+    >>> righted("面单上写的是常熟，可我在常州。"), righted("我买的不是经典款，是运动款。")
+    ('可我在常州。', '我买的是运动款。')
+    >>> righted("Call me, not my wife."), righted("页面显示已签收，我没收到。")
+    ('Call me, not my wife.', '页面显示已签收，我没收到。')
+    """
+    text = _signs("taken_back").sub("", text)
+    text = _undenied(text)
+    for _ in range(_MOST):
+        mended = _unshown(text)
+        if mended == text:
+            break
+        text = mended
+    return text.strip()
+
+
+_MOST = 4  # wrong values in one message
+
+
+def _unshown(text: str) -> str:
+    """Leave out the first clause that shows a wrong value, if the next states the right one."""
+    for (start, end), (begin, stop) in pairwise(_clauses(text)):
+        wrong, right = text[start:end], text[begin:stop]
+        shown = _signs("shown").search(wrong)
+        if not shown or _signs("meant").search(wrong):
+            continue
+        strong = _signs("should").match(right)
+        if not (strong or (_signs("states").match(right) and _alike(wrong[shown.end() :], right))):
+            continue
+        # "The invoice shows 250, it should be 205": what it is about goes on to the right one.
+        subject = wrong[: shown.start()].rstrip()
+        carried = strong and strong["it"] is not None and _signs("subject").fullmatch(subject)
+        lead = text[:start] + (subject if carried else "")
+        rest = text[begin + (len(strong["it"]) if carried and strong else 0) :].lstrip(" ,，")
+        glue = " " if carried and lead[-1:].isascii() and lead else ""
+        return f"{lead}{glue}{rest}"
+    return text
+
+
+def _undenied(text: str) -> str:
+    """Leave out "not X" beside a Y of the same form."""
+    for sign in (*_each("denied"), *_each("cased_denied")):
+        while found := next(filter(_opposed, sign.finditer(text)), None):
+            start, end = found.span("no")
+            text = text[:start] + text[end:]
+    return text
+
+
+def _opposed(found: re.Match[str]) -> bool:
+    return found["a"].lower() != found["b"].lower() and _alike(found["a"], found["b"])
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    """Cut at commas and full stops, and before "but" and 可 within a clause."""
+    spans: list[tuple[int, int]] = []
+    for start, end in clause_spans(text):
+        begin = start
+        for cut in re.finditer(r"\s(?:but|and|when|while)\s(?=\w)", text[start:end], re.I):
+            spans.append((begin, start + cut.start()))
+            begin = start + cut.end()
+        spans.append((begin, end))
+    return spans
+
+
+def _alike(a: str, b: str) -> bool:
+    """Tell whether two texts hold values of one form: two numbers, two names, two of 〜款."""
+    if a.strip() == b.strip():
+        return False
+    for form in (_NUMBER, _NAME):
+        here, there = set(form.findall(a)), set(form.findall(b))
+        if here and there:
+            return bool(here - there and there - here)
+    shared = set(_HAN.findall(a)) & set(_HAN.findall(b)) - _FUNCTION
+    return bool(shared)
+
+
+_NUMBER = re.compile(r"[A-Za-z]*\d(?:[A-Za-z\d.,:/-]*[A-Za-z\d])?")
+_NAME = re.compile(r"(?<![\w'])(?!I\b|I'|Mrs?\b|Ms\b|Dr\b)[A-Z][\w-]*")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_FUNCTION = frozenset(
+    "的是我你您他她它们了在不要想会能有没这那一个上下着过也都就又再还很吗呢吧啊可但叫姓住"
+)

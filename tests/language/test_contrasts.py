@@ -1,0 +1,61 @@
+"""Of a wrong value and the right one beside it, only the right one is told on; zh and en."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxlab.language.contrasts import righted
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "wrong"),
+    [
+        ("Your receipt says 1,480, it should say 1,840.", "1,840", "1,480"),
+        ("You have me down as Jon Marsh. It's John Marsh with an h.", "John", "Jon "),
+        ("I entered 66 by mistake, the code is 99.", "99", "66"),
+        ("I'm in row K, not row H as the ticket says.", "K", "row H"),
+        ("Send 12 posters rather than 20.", "12", "20"),
+        ("Forget what I said about the oak one, I'd like the pine one.", "pine", "oak"),
+        ("Not Tuesday. Thursday.", "Thursday", "Tuesday"),
+        ("合同上写的是302，应该是320。", "320", "302"),
+        ("你们登记成张蕾了，是张磊，三个石的磊。", "张磊", "张蕾"),
+        ("我要的不是标准版，是企业版。", "企业版", "标准版"),
+        ("做20张，别做成200张。", "20张", "200张"),
+        ("刚才说的木头的作废，我要铁的。", "铁", "木头"),
+        ("我是C区不是E区", "C区", "E区"),
+    ],
+)
+def test_the_wrong_value_goes_and_the_right_one_stays(said, right, wrong):
+    told = righted(said)
+    assert right in told
+    assert wrong not in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The page says it was delivered but I never got it.",  # a complaint, no slip
+        "Ring me, not my husband.",
+        "Please come after 3 pm, not before 2.",
+        "The letter says Monday and I'm home on Monday.",
+        "I put 20 on the counter and I'm still waiting.",
+        "页面显示运输中，我在家等了一天。",
+        "不是我不想付，是付不了。",
+        "请写成公司抬头。",
+    ],
+)
+def test_what_only_looks_like_a_slip_stays_whole(said):
+    assert righted(said) == said
+
+
+def test_what_a_wrong_value_was_given_for_is_not_lost():
+    assert righted("The invoice shows 250, it should be 205.") == "The invoice should be 205."
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=80))
+def test_nothing_is_added(text):
+    assert len(righted(text)) <= len(text) + 1
+    assert righted("") == ""
