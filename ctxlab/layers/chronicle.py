@@ -94,7 +94,7 @@ class Chronicle(Base):
             found = [x for x in known[1] if within is None or x in within]
             if not found:
                 return ()
-            live = shelf.readable(agent, self._writer.scopes, now).nonzero()[0].tolist()
+            live = shelf.readable(agent, self._writer.scopes, now).rows.tolist()
             return tuple(x for x in found if not shelf.says(x, live))
 
     def revert(self, record_id: str, version: int, *, entity: str, by: str, reason: str) -> Record:
