@@ -17,15 +17,23 @@ from pathlib import Path
 __all__ = ["cue_names", "find_cues"]
 
 
+_LATIN = re.compile(r"[a-z]")
+_ESCAPE = re.compile(r"\\.")  # of a pattern, where "\\d" is no letter
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns(latin: bool = True, han: bool = True) -> dict[str, re.Pattern[str]]:
+    """Return the pattern of each cue, for texts with letters of these scripts alone."""
     words = json.loads(Path(__file__).with_name("cues.json").read_text(encoding="utf-8"))
-    return {
-        name: re.compile(
-            rf"(?<![a-z])(?:{'|'.join(lists['en'])})(?![a-z])|(?:{'|'.join(lists['zh'])})"
-        )
-        for name, lists in words.items()
-    }
+    made = {}
+    for name, lists in words.items():
+        en = [word for word in lists["en"] if latin or not _LATIN.search(_ESCAPE.sub("", word))]
+        zh = [word for word in lists["zh"] if han or not _HAN.search(word)]
+        parts = [rf"(?<![a-z])(?:{'|'.join(en)})(?![a-z])"] if en else []
+        parts += [f"(?:{'|'.join(zh)})"] if zh else []
+        made[name] = re.compile("|".join(parts) or r"(?!)")
+    return made
 
 
 @cache
@@ -55,7 +63,8 @@ def find_cues(text: str, names: Iterable[str] | None = None) -> dict[str, list[s
     >>> find_cues("you said the cheaper one would do")["said"]
     ['you said']
     """
-    patterns = _patterns()
+    # Half of the words can't stand in a text of one script: it is read in half the time.
+    patterns = _patterns(bool(_LATIN.search(text)), bool(_HAN.search(text)))
     chosen = patterns if names is None else names
     hits = {name: [m.group() for m in patterns[name].finditer(text)] for name in chosen}
     return {name: words for name, words in hits.items() if words}

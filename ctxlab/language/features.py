@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ctxlab.language.cues import cue_names, find_cues
+from ctxlab.language.heads import Grams
 from ctxlab.language.text import clause_spans, fold, guess_language, is_cjk, sentences
 
 if TYPE_CHECKING:
@@ -59,13 +60,13 @@ class Reading:
     ----------
     dense : numpy.ndarray
         float32 (texts, features): meaning, cues and shape.
-    grams : list of list of str
+    grams : list of Grams
         The distinct n-grams of each text: up to 3 words, or 4 Chinese characters. Those at the
         edge of a clause come a second time, with "|" for whatever cuts it off.
     """
 
     dense: NDArray[np.float32]
-    grams: list[list[str]]
+    grams: list[Grams]
 
     def take(self, rows: Sequence[int]) -> Reading:
         """Select some of the texts."""
@@ -156,7 +157,7 @@ def _tokens(plain: str) -> list[str]:
     return ["0" * min(len(t), 4) if t.isdigit() else t for t in _TOKEN.findall(plain)]
 
 
-def _grams(text: str) -> list[str]:
+def _grams(text: str) -> Grams:
     """List distinct n-grams."""
     tokens = ["^", *_tokens(lower(text)), "$"]
     longest = [4 if is_cjk(token[0]) else 3 for token in tokens]
@@ -165,7 +166,7 @@ def _grams(text: str) -> list[str]:
         for start in range(len(tokens))
         for n in range(1, min(longest[start], len(tokens) - start) + 1)
     )
-    return list(dict.fromkeys([*grams, *_edges(text)]))
+    return Grams(dict.fromkeys([*grams, *_edges(text)]))
 
 
 def _edges(text: str) -> Iterator[str]:

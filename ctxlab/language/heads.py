@@ -10,7 +10,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +22,20 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-__all__ = ["Head", "bucket", "load_head", "softmax"]
+__all__ = ["Grams", "Head", "bucket", "load_head", "softmax"]
 
 WEIGHTS = Path(__file__).with_name("weights")
+
+
+class Grams(list[str]):
+    """N-grams of a text, hashed once for all heads that read them."""
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """Their hashes (n-grams,)."""
+        import numpy as np
+
+        return np.array([_code(gram) for gram in self], np.int64)
 
 
 @dataclass(frozen=True)
@@ -188,7 +199,8 @@ class Head:
         # Divided by the root of their number, as in the fit, so that long texts don't shout.
         import numpy as np
 
-        rows = self.table[[bucket(gram, len(self.table)) for gram in grams]]
+        read = grams if isinstance(grams, Grams) else Grams(grams)
+        rows = self.table[read.codes % len(self.table)]
         return np.asarray(rows / max(1, len(grams)) ** 0.5, np.float32)
 
 
@@ -206,7 +218,11 @@ def load_head(name: str) -> Head:
 
 def bucket(gram: str, buckets: int) -> int:
     """Hash an n-gram to a row of the table; the same on every machine, unlike ``hash``."""
-    return zlib.crc32(gram.encode("utf-8", "replace")) % buckets
+    return _code(gram) % buckets
+
+
+def _code(gram: str) -> int:
+    return zlib.crc32(gram.encode("utf-8", "replace"))
 
 
 def softmax(logits: Array) -> Array:
