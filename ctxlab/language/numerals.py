@@ -144,7 +144,9 @@ def _english(text: str, run: re.Match[str]) -> Iterator[Numeral]:
             groups[-1].append(token)
     # A comma is a pause in a number read out, or stands between two quantities.
     spelled = len(groups) > 3 and all(len(group) == 1 for group in groups)
-    if spelled or any(len(group) > 2 and _english_value(group) is None for group in groups):
+    # What is typed stays a number of its own: "the other one, 4055 1200 0055 5666".
+    said = [group for group in groups if not all(token[0].isdigit() for token in group)]
+    if spelled or any(len(group) > 2 and _english_value(group) is None for group in said):
         groups = [words]
     for group in filter(None, groups):
         if numeral := _english_group(group):

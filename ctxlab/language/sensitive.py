@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.keeping import Met
 from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_cards import find_card_details
+from ctxlab.language.sensitive_codes import find_codes
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
@@ -97,8 +99,10 @@ def _scan(texts: Sequence[str]) -> list[list[Finding]]:
     found: list[list[Finding]] = []
     for text, view, topics in zip(texts, views, weighed, strict=True):
         labels = Labels(view.text)
-        hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels), *topics]
+        hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels)]
+        hits += find_card_details(view.text, labels, hits)
         hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
+        hits += [*find_codes(view.text, labels, hits), *topics]
         spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
         found.append(_resolve(len(text), spans))
     return found

@@ -37,11 +37,11 @@ _KINDS: dict[str, tuple[str, str]] = {
         "tenant id|user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|"
         "qr|bar|dress|source|hex|po box|unit|floor|plate|registration|transaction|"
         "payment reference|job|work order|page|chapter|swatch|contract|asset|case id|sim|iccid|"
-        "mac|ip|amount|total|price|listing|shipment|docket|petition|style|isbn|asin|hs|hts|"
+        "mac|ip|vin|chassis|amount|total|price|listing|shipment|docket|petition|style|isbn|asin|hs|hts|"
         "customs|tariff|reading",
         "订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
         "工单|发票|会员卡?|积分|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|"
-        "报错|邮政|邮编|区号|型|型号|版本|批|批次|货|款|条|条形|商品|编|车次|车牌|航班|座位|"
+        "报错|邮政|邮编|区号|型|型号|版本|批|批次|货|(?<![退汇打收付扣还转存贷])款|条|条形|商品|编|车次|车牌|航班|座位|"
         "房间|房(?![东租产贷客])|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税(?![费款])|"
         "信用代码|端口|二维|设备|"
         "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码|挂号|课程|排队|取号|候补|借阅|"
@@ -99,7 +99,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "ssn": (r"ssn|social security|my social|social", "社保卡?|社会保障卡?"),
     "licence": (
         r"(?:driv(?:er'?s?|ing|er) )?licen[cs]e|dl|driver'?s",
-        "驾照|驾驶证(?:档案)?|行驶证",
+        "驾照(?:档案)?|驾驶证(?:档案)?|行驶证",
     ),
     "passport": (r"passport", "护照|通行证|回乡证|台胞证"),
     "id": (

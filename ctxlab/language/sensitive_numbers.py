@@ -58,8 +58,7 @@ def find_numbers(text: str, labels: Labels) -> list[Hit]:
             continue
         if not re.match(r"[A-Za-z_]|-[A-Za-z]", text[end : end + 2]):
             hits += _block(text, block, labels)
-    cards = [hit.end for hit in hits if hit.rule == "card"]
-    return [*hits, *_card_details(text, labels, cards)]
+    return hits
 
 
 def _block(text: str, block: re.Match[str], labels: Labels) -> Iterator[Hit]:
@@ -253,8 +252,9 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     called |= after.kind in _CALLED and len(after.gap) <= 16 and before.kind != "other"
     if before.kind == "other" and len(before.gap) <= 24 and not called:
         return False
-    if called or text[begin] == "+":
-        return text[begin] != "+" or len(run.digits) >= 9 or _valid_phone("+" + run.digits, None)
+    plus = text[begin] == "+" or re.search(r"\bplus \Z|(?<![附外])加 ?\Z", text[:begin][-6:], re.I)
+    if called or plus:
+        return not plus or len(run.digits) >= 9 or _valid_phone("+" + run.digits, None)
     if _CHINESE_MOBILE.fullmatch(run.digits):
         return len(run.sizes) == 1 or min(run.sizes) >= 2
     if before.kind in {"account", "last", *PAYMENT} and len(before.gap) <= 24:
@@ -280,8 +280,8 @@ def _valid_phone(number: str, region: str | None) -> bool:
 
 _LINK = re.compile(
     r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
-    "here|now|try|tried|use|used|using|enter(?:ed)?|types?|typed|press(?:ed)?|punch(?:ed)?|keyed|"
-    "dial(?:led)?|wants|takes|needs|this|these|one|"
+    "here|now|try|tr(?:ied|ying)|use|used|using|enter(?:ed|ing)?|types?|typ(?:ed|ing)|"
+    "press(?:ed|ing)?|punch(?:ed|ing)?|key(?:ed|ing)|dial(?:led|ling)?|putting|setting|wants|takes|needs|this|these|one|"
     r"first|then|um|uh|new|old|code|number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]|"
     r"[是为成叫写用了到就给你输入的个号数字:“「『说发来即填听念串有码改设按]|\A)\s*\Z",
     re.IGNORECASE,
@@ -311,6 +311,13 @@ _SHOWN = re.compile(
 )
 
 
+# Keys of a pad, typed or said: "#2215", "hash 6614 star", 2215井号.
+_SIGN_BEFORE = re.compile(
+    r"(?:[#*]|\b(?:hash|star|pound|asterisk)(?: key)?,? ?|[井星米]号(?:键)?)\Z", re.I
+)
+_SIGN_AFTER = re.compile(r"[#*]|,? ?(?:hash|star|pound|asterisk)\b(?! \w+ed)|[井星米]号", re.I)
+
+
 def is_linked(gap: str) -> bool:
     """Tell whether the words between a label and a value assign it ("is", 是, a colon)."""
     return _LINK.search(gap[-14:]) is not None
@@ -328,13 +335,16 @@ def _short_code(
     after = text[run.end : run.end + 48]
     if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
         return 1, None
-    linked = is_linked(label.gap) or _OF_A_THING.fullmatch(label.gap) is not None
+    linked = (
+        is_linked(_SIGN_BEFORE.sub("", label.gap)) or _OF_A_THING.fullmatch(label.gap) is not None
+    )
     bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds)
     if bank and linked and len(run.digits) >= 5:
         return len(run.sizes), Hit(run.start, run.end, "payment", "account", 0.8)
     low, high = _CODE_LENGTHS.get(label.kind, (99, 0))
-    end = run.end + (after[:1] in ("#", "*") and after[:1] != "")
-    start = run.start - (before[-1:] in ("#", "*") and before[-1:] != "")
+    signs = _SIGN_BEFORE.search(before), _SIGN_AFTER.match(after)
+    start = run.start - (len(signs[0][0]) if signs[0] else 0)
+    end = run.end + (signs[1].end() if signs[1] else 0)
     if before[-1:] == "-":
         return 1, None  # the rest of a longer code
     if low <= len(run.digits) <= high and (linked or start < run.start):
@@ -358,37 +368,3 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
     if len(run.digits) == 6 and (named or told):
         return True
     return "code" in (left.kind, right.kind) and _SENT.search(before + " " + after) is not None
-
-
-_EXPIRY = re.compile(
-    r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])|(?:20)?"
-    r"[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)|"
-    r"[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月|\b(?:jan|feb|mar|apr|"
-    r"may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:20)?[2-4]\d(?!\d)",
-    re.IGNORECASE,
-)
-_AFTER_DATE = re.compile(r"(?<!\d)\d\d ?[/-] ?\d\d[ ,，、;]{1,3}\Z")
-_CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
-
-
-def _card_details(text: str, labels: Labels, cards: list[int]) -> Iterator[Hit]:
-    """Find expiry dates and bare security codes, which mean something only beside a card."""
-    if not cards and not labels.kinds & {"card", "cvv"}:
-        return
-    for match in _EXPIRY.finditer(text):
-        label = labels.before(match.start(), 24)
-        beside = _beside(cards, match.start(), 24) and re.search("[/年-]", match[0])
-        if label.kind == "expiry" or beside:
-            yield Hit(*match.span(), "payment", "expiry", 0.85)
-    for match in _CODE.finditer(text):
-        label = labels.before(match.start(), 16)
-        known = _beside(cards, match.start(), 60) or (not cards and len(match[0]) == 3)
-        # Card, date, three digits in a row need no names.
-        if known and len(match[0]) == 3 and _AFTER_DATE.search(text[: match.start()][-14:]):
-            yield Hit(*match.span(), "payment", "cvv", 0.8)
-        if label.kind in {"code", "cvv"} and known and is_linked(label.gap):
-            yield Hit(*match.span(), "payment", "cvv", 0.85)
-
-
-def _beside(ends: list[int], position: int, reach: int) -> bool:
-    return any(0 <= position - end <= reach for end in ends[-64:])

@@ -65,6 +65,8 @@ _ANSWERS = re.compile(
 _ENGLISH = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        # "mother's maiden name Fairweather": nobody says so of anything else
+        r"(?:mother|mum|mom|mam)(?:'?s)? maiden name[,:]? (?P<value>(?-i:[A-Z])[\w'’-]+)",
         # "I typed bluecheese as the passcode", "tulips-19 is my wifi key", "kite22, that's the pin"
         rf"\b(?:typed?(?: in)?|enter(?:ed)?|us(?:e|ed|ing)|put(?: in)?|tried|try|set|chose|picked|"
         rf"have|had|made it|made) {_VALUE} (?:as|for|to be) (?:the|my|our|his|her|a) (?:\w+ )?"
@@ -129,6 +131,14 @@ _CHINESE = tuple(
         rf"(?:口令|暗号|暗语|安全词)[^,，。]{{0,6}}?(?:说|报|答|填|讲|用|设|定)(?:的?是?|"
         rf"了)?[“「\"]?"
         rf"(?P<value>{_NO_VALUE_ZH}[\u4e00-\u9fff]{{2,8}}){_END_ZH}",
+        # 对暗号天王盖地虎: the word itself right behind its name
+        rf"(?:暗号|暗语|安全词|口令)[::,， ]?[“「\"]?(?P<value>{_NO_VALUE_ZH}"
+        r"(?![^,，。.!！?？;；、 ]*"
+        rf"(?:什么|怎么|多少|[吗呢了错对]|红包|正确|不|失效|过期|是))[\u4e00-\u9fff]{{2,8}}){_END_ZH}",
+        # 取款密码五个六
+        rf"{_SECRET_ZH}[^,，。]{{0,3}}?(?P<value>[一二三四五六七八九两]个"
+        r"[零一二三四五六七八九0-9A-Za-z](?:(?:加|再加|和|后面)?[一二三四五六七八九两]个"
+        r"[零一二三四五六七八九0-9A-Za-z])*)(?![数字码位])",
         # 支付密码我设的八个六, 密码改成四个八
         rf"{_SECRET_ZH}[^,，。]{{0,5}}?(?:是|为|叫|成了?|[设填输用写选定改换]的?(?:是|成|了)*)"
         r"(?P<value>(?:[A-Za-z0-9一二三四五六七八九十两]个?[0-9一二三四五六七八九零A-Za-z]?"

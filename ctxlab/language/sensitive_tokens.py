@@ -101,7 +101,7 @@ def _emails(text: str) -> Iterator[Hit]:
         local = _LOCAL.search(text[window : at.start()]) if domain else None
         if not local or not domain:
             continue
-        typed = "@" in at[0]
+        typed = re.search(r"@|[\[(]", at[0]) is not None
         spelled = re.search(r"dot|点", domain[0], re.IGNORECASE) or _MAILBOX.match(domain[0])
         # "look at example.com" is no address: a spoken "at" needs a spoken dot or a mail provider.
         if (typed or spelled) and not _ROLE.fullmatch(local[0]):
@@ -123,7 +123,18 @@ _KEYS = re.compile(
 )
 
 
+# GATEWAY_SECRET=…, client_secret: "…"
+_ASSIGNED = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,20}_){0,4}(?:secret|token|passw(?:or)?d|pwd|api_?key|"
+    r"(?:access|private|secret|auth|encryption)_?key)[\"']? ?[=:] ?[\"']?"
+    r"(?P<value>(?=[^\s\"',;]*[\d!@#$%^&*_-])[^\s\"',;<>(){}\u4e00-\u9fff]{6,200})",
+    re.IGNORECASE,
+)
+
+
 def _keys(text: str) -> Iterator[Hit]:
+    for match in _ASSIGNED.finditer(text):
+        yield Hit(*match.span("value"), "credential", "assigned", 0.9)
     for match in _KEYS.finditer(text):
         group = "inner" if match["inner"] else 0
         if re.search(r"\d|KEY", match[group]) or match["inner"]:
@@ -177,6 +188,7 @@ _GIVEN = re.compile(
     r"\+) \Z",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"\b(?:an?|your|this|that)(?: [a-z]+)?\s*\Z", re.IGNORECASE)
 _MINE = re.compile(r"\bmine (?:for [\w ]{3,20} )?is \Z|我的(?:那个)?是 ?\Z", re.IGNORECASE)
 _PASSPORT = re.compile(r"[A-Z]{1,2}\d{6,8}|[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}")
 _ENTRY = frozenset({"wifi", "password"})
@@ -213,6 +225,7 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
     # "I booked with my passport, the number is G61234567"
     if _PASSPORT.fullmatch(token) and labels.near(start, frozenset({"passport"}), 24):
         return Hit(start, end, "government_id", "passport", 0.8)
+    mixed = mixed and not _ARTICLE.search(label.gap)  # "the wifi box is a Fritz7590"
     linked |= bool(mixed) and any(is_linked(label.gap[:i]) for i in range(1, len(label.gap)))
     named = label.kind in SECRET and linked
     after = labels.after(end, 24)

@@ -1,0 +1,59 @@
+"""What belongs to a card: its expiry date and its security code, zh and en.
+
+Positions are in the normal form of :func:`ctxlab.language.text.fold`, digits written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ctxlab.language.sensitive_labels import Labels
+from ctxlab.language.sensitive_numbers import Hit, is_linked
+
+__all__ = ["find_card_details"]
+
+_EXPIRY = re.compile(
+    r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])|(?:20)?"
+    r"[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)|"
+    r"[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月|\b(?:jan|feb|mar|apr|"
+    r"may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:(?:20)?[2-4]\d(?!\d)|(?:twenty|thirty)"
+    "(?:[ -](?:twenty|thirty))?(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?\\b)",
+    re.IGNORECASE,
+)
+_AFTER_DATE = re.compile(r"(?<!\d)\d\d ?[/-] ?\d\d[ ,，、;]{1,3}\Z")
+_CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
+
+
+def find_card_details(text: str, labels: Labels, known: Sequence[Hit]) -> Iterator[Hit]:
+    """Find expiry dates and bare security codes, which mean something only beside a card.
+
+    Parameters
+    ----------
+    text : str
+        A normal form.
+    labels : Labels
+        Its labels.
+    known : sequence of Hit
+        What :func:`ctxlab.language.sensitive_numbers.find_numbers` found in it.
+    """
+    cards = [hit.end for hit in known if hit.rule == "card"]
+    if not cards and not labels.kinds & {"card", "cvv"}:
+        return
+    for match in _EXPIRY.finditer(text):
+        label = labels.before(match.start(), 24)
+        beside = _beside(cards, match.start(), 24) and re.search("[/年-]", match[0])
+        if label.kind == "expiry" or beside:
+            yield Hit(*match.span(), "payment", "expiry", 0.85)
+    for match in _CODE.finditer(text):
+        label = labels.before(match.start(), 16)
+        of_card = _beside(cards, match.start(), 60) or (not cards and len(match[0]) == 3)
+        # Card, date, three digits in a row need no names.
+        if of_card and len(match[0]) == 3 and _AFTER_DATE.search(text[: match.start()][-14:]):
+            yield Hit(*match.span(), "payment", "cvv", 0.8)
+        if label.kind in {"code", "cvv"} and of_card and is_linked(label.gap):
+            yield Hit(*match.span(), "payment", "cvv", 0.85)
+
+
+def _beside(ends: list[int], position: int, reach: int) -> bool:
+    return any(0 <= position - end <= reach for end in ends[-64:])

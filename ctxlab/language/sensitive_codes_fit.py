@@ -1,0 +1,118 @@
+"""Fit the head of :mod:`ctxlab.language.sensitive_codes`.
+
+``python -m ctxlab.language.sensitive_codes_fit``. It learns from the codes in the labelled
+sentences of the training domains, secret or not, and from the phrases in
+``datasets/language/codes``, where a secret stands in braces.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ctxlab.language import corpus
+from ctxlab.language.fit import YES_NO, Fitted, fit_head
+from ctxlab.language.heads import WEIGHTS
+from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_codes import candidates, shape, surroundings
+from ctxlab.language.sensitive_labels import SECRET, Labels
+from ctxlab.language.text import fold
+
+__all__ = ["Code", "codes", "fit", "main"]
+
+_STRENGTH = 0.3  # this and the next: chosen on authors left out
+_GRAM_WEIGHT = 20.0
+
+
+class Code(NamedTuple):
+    """A code, whether it is a secret, who wrote it, its shape and what stands around it."""
+
+    text: str
+    secret: bool
+    author: str
+    shape: tuple[float, ...]
+    around: tuple[str, ...]
+
+
+def codes() -> list[Code]:
+    """Collect the codes of the training sentences and of the phrases."""
+    rows, _ = corpus.split(corpus.load("sensitive"))
+    found: list[Code] = []
+    for row in rows:
+        spans = [
+            (place, place + len(span["text"]))
+            for span in row["spans"]
+            if span["category"] == "credential" and (place := row["text"].find(span["text"])) >= 0
+        ]
+        found += _codes(row["text"], spans, corpus.AUTHORS[row["domain"]])
+    for text, author in _ordinary():
+        found += _codes(text, None, author)
+    # One writer, so folds are drawn at random: five of them.
+    shuffle = random.Random(7)
+    for path in sorted((corpus.folder() / "codes").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            parts = re.split("[{}]", line)
+            lengths = np.cumsum([len(part) for part in parts]).tolist()
+            spans = [(lengths[i - 1], lengths[i]) for i in range(1, len(parts), 2)]
+            found += _codes("".join(parts), spans, f"phrases {shuffle.randrange(5)}")
+    return found
+
+
+def _ordinary() -> Iterator[tuple[str, str]]:
+    """Give what customers and agents say otherwise, but for what may speak of a secret."""
+    for task, fields in (("statements", ("text",)), ("pairs", ("old", "new"))):
+        for row in corpus.split(corpus.load(task))[0]:
+            yield from ((row[name], corpus.AUTHORS[row["domain"]]) for name in fields)
+    for row in corpus.split(corpus.load("dialogues"))[0]:
+        for message in row["messages"]:
+            if not any(word in message["content"] for word in row["unwanted"]):
+                yield message["content"], corpus.AUTHORS[row["domain"]]
+
+
+def _codes(text: str, secrets: Sequence[tuple[int, int]] | None, author: str) -> Iterator[Code]:
+    """Give the codes of a text; without secrets named, those that can't be one by their label."""
+    view = spoken_to_digits(fold(text))
+    labels = Labels(view.text)
+    for span in candidates(view.text):
+        if secrets is None and labels.kinds & SECRET:
+            continue
+        start, end = view.span(*span)
+        secret = any(2 * (min(end, e) - max(start, s)) >= end - start for s, e in secrets or ())
+        code = view.text[slice(*span)]
+        around = surroundings(view.text, span, labels)
+        yield Code(code, secret, author, tuple(shape(code)), tuple(around))
+
+
+def fit(rows: list[Code]) -> Fitted:
+    """Fit the head, calibrated on authors left out one at a time."""
+    folds = [
+        (
+            [i for i, row in enumerate(rows) if row.author != author],
+            [i for i, row in enumerate(rows) if row.author == author],
+        )
+        for author in sorted({row.author for row in rows})
+    ]
+    return fit_head(
+        np.array([row.shape for row in rows], np.float32),
+        [YES_NO[row.secret] for row in rows],
+        folds,
+        grams=[row.around for row in rows],
+        strength=_STRENGTH,
+        gram_scale=_GRAM_WEIGHT,
+    )
+
+
+def main() -> None:
+    """Fit the head and write it into the package."""
+    rows = codes()
+    fit(rows).head.save(WEIGHTS / "codes.npz")
+    sys.stdout.write(f"codes: fitted on {len(rows)} codes, {sum(r.secret for r in rows)} secret\n")
+
+
+if __name__ == "__main__":
+    main()
