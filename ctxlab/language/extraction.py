@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from ctxlab.language.anchoring import anchored
 from ctxlab.language.answers import (
     YES,
     asked_by,
@@ -24,7 +25,7 @@ from ctxlab.language.answers import (
     says_no,
 )  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
-from ctxlab.language.choosing import BRIEF, ID, OWN_PROMISE, Unit, kind_of, worth
+from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, kind_of, worth
 from ctxlab.language.contrasts import righted
 from ctxlab.language.dates import find_dates, resolve_dates
 from ctxlab.language.exclusions import (
@@ -127,7 +128,7 @@ def extract(
         for unit, label in zip(own, found, strict=True):
             unit.label = label
     kept = [unit for unit in units if worth(unit) and not _overtaken(unit, turns)]
-    return _drafts(_anchored(kept))
+    return _drafts(anchored(kept, turns))
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -250,31 +251,6 @@ _AMOUNT = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d
 _TITLED = re.compile(
     r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
 )
-# A date, a phone number, and what is too short to tell one order from another.
-_NO_ID = re.compile(
-    r"\d{4}-\d\d(?:-\d\d)?|1[3-9]\d{9}|(?:\d{1,2}-)?\d{3}-\d{3,4}-\d{4}"
-    r"|0\d{2,3}-\d{7,8}|[A-Z]{1,3}\d{1,3}"
-)
-
-
-def _anchored(units: list[Unit]) -> list[Unit]:
-    """Name the one id that a conversation is about in sentences that speak of it without one."""
-    found = (i for u in units if not u.said.agent for i in ID.findall(u.text))
-    ids = list(dict.fromkeys(i for i in found if not _NO_ID.fullmatch(i)))
-    if len(ids) != 1:
-        return units
-    # The unit that names it, not a message: mending slips may have put the id together.
-    source = next(u for u in units if not u.said.agent and ids[0] in u.text).said
-    for unit in units:
-        if (
-            unit.label.kind in ("request", "commitment", "event")
-            and ids[0] not in unit.text + unit.question
-        ):
-            chinese = bool(re.search(r"[\u3400-\u9fff]", unit.text))
-            body = unit.text.rstrip(" .。!！?？")
-            unit.text = f"{body}（{ids[0]}）" if chinese else f"{body} ({ids[0]})"
-            unit.ids = tuple(dict.fromkeys((*unit.ids, source.id)))
-    return units
 
 
 def _drafts(units: list[Unit]) -> list[Draft]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..config import Duplicates
 from ..language.keeping import kept
 from ..types import Record
+from .wording import both, joined, news_in
 
 if TYPE_CHECKING:
     from ..language.comparing import Comparison
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 
 _MOST = 8  # comparisons per write, the likeliest first
-_LONGEST = 300  # characters that a text may grow to by supplements; beyond, records stand apart
 _LEAD = 4  # characters of such words
-_MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _CONTACTS = ("phone", "email")
 _CHOICES = ("contact_channel", "courier", "language", "plan")
 _SHORT = 20  # characters that say no more than whose a number is
@@ -162,8 +161,8 @@ def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
     """Mend the verdicts that cost most when they are wrong."""
     if found.relation in ("duplicate", "supplement") and _answers(old, new):
         return replace(found, relation="distinct")  # or a wish hides that it was granted
-    if found.relation == "duplicate" and _brings_news(old.text, new.text):
-        return replace(found, relation="distinct")  # a wrong merge loses what was said
+    if found.relation == "duplicate" and (news := news_in(old.text, new.text)):
+        return replace(found, relation=news)  # a wrong merge loses what was said
     if found.relation == "duplicate" and _chosen_anew(old, new):
         return replace(found, relation="supersede")
     if found.relation == "distinct" and _put_right(old, new):
@@ -275,10 +274,10 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
         seen = [c.record for c in rivals if c.visible and c.record.audience == new.audience]
         latest = max(seen, key=lambda record: record.updated, default=None)
         beside = "" if latest is None else _beside(latest, new)
-        whole = _with(new.text, beside) if beside else new.text
+        whole = both(new.text, beside) if beside else new.text
         return Decision(action, None, replaced, absorbed, whole, reasons)
     for candidate in (c for c in by["supplement"] if c.visible):
-        text = _joined(candidate.record.text, new.text)
+        text = joined(candidate.record.text, new.text)
         if text not in (candidate.record.text, new.text) and not _one_slot(candidate.record, new):
             continue
         # Detail of another audience would leak into, or vanish from, what others may read.
@@ -315,45 +314,6 @@ def _beside(old: Record, new: Record) -> str:
     while sum(map(len, rest)) > _SHORT:
         rest.pop()  # what the number was told with stands first
     return "，".join(rest) + "。" if rest else ""
-
-
-def _with(text: str, more: str) -> str:
-    return f"{text.rstrip('。.；; ')}{'；' if not text.isascii() else '; '}{more}"
-
-
-def _joined(old: str, new: str) -> str | None:
-    """Return the more complete wording if one covers the other, else both; None if too long."""
-    if _covers(new, old):
-        return new
-    if _covers(old, new):
-        return old
-    text = _with(old, new)
-    return text if len(text) <= _LONGEST else None
-
-
-def _covers(long: str, short: str) -> bool:
-    """Whether `long` says all that `short` does: every slot of it, or nearly all of its words."""
-    from ..language.slots import match_slots, read_slots
-    from ..language.text import tokenize
-
-    words = set(tokenize(short))
-    if len(words & set(tokenize(long))) >= 0.8 * len(words):
-        return True
-    slots = read_slots(short)
-    match = match_slots(slots, read_slots(long))
-    return bool(slots) and not match.missing and not match.differ and len(match.added) > 0
-
-
-def _brings_news(old: str, new: str) -> bool:
-    """Whether a text of several sentences holds an exact part or many words that `old` lacks."""
-    from ..language.slots import match_slots, read_slots
-    from ..language.text import sentences, tokenize
-
-    if len(sentences(new)) < 2:
-        return False
-    match = match_slots(read_slots(old), read_slots(new))
-    words, known = set(tokenize(new)), set(tokenize(old))
-    return bool(match.differ or match.added) or len(words - known) > max(_MANY, len(words & known))
 
 
 @kept(most=4_096)
