@@ -62,8 +62,10 @@ _MONTHS = (  # speaks the language of the machine
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
     r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
-    r"\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
-    r"|dated))\b|了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
+    # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
+    r"(?!(?:re)?(?:book|schedul|arrang)ed|cancel+ed|moved|swap+ed|switched|postponed|reserved"
+    r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
+    r"|dated))\b|(?<![约订定排])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
     r"|拍的|讲好|当时",
     re.I,
 )

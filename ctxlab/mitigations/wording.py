@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ _LONGEST = 300  # characters that a text may grow to by supplements; beyond, rec
 _MANY = 20  # new words: two sentences' worth is more than another way of putting it
 _ALIKE = 0.5  # share of the old words from which a longer wording adds to them
 _NEARLY_ALL, _SOME = 0.8, 0.3  # share of a text's words that what covers it holds, slots apart
+_DIGITS = re.compile(r"\S*\d\S*")
 _SURE_KINDS = ("id", "phone", "email")
 
 
@@ -35,13 +37,13 @@ def _covers(long: str, short: str) -> bool:
     """Whether `long` says all that `short` does: every slot of it, or nearly all of its words."""
     from ..language.slots import match_slots, read_slots
 
-    shared = _shared(short, long)
-    if shared >= _NEARLY_ALL:
+    if _shared(short, long) >= _NEARLY_ALL:
         return True
     slots = read_slots(short)
     match = match_slots(slots, read_slots(long))
     covered = bool(slots) and not match.missing and not match.differ and len(match.added) > 0
-    return covered and shared >= _SOME  # one id in common is no sentence in common
+    # One id in common is no sentence in common.
+    return covered and _shared(*(_DIGITS.sub("", text) for text in (short, long))) >= _SOME
 
 
 def _shared(text: str, other: str) -> float:

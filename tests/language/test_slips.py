@@ -34,3 +34,8 @@ def test_two_digits_exchanged_need_no_word_of_regret():
 @pytest.mark.parametrize("again", ["4410982", "4410983", "44109825", "4480912"])
 def test_another_number_is_no_slip(again):
     assert find_slips(["my order is 4410982", f"and what of {again}"], [True, True]) is None
+
+
+def test_what_is_said_of_the_wrong_one_goes_with_it():
+    said = "Charge my debit card, not the one ending 1188, that got cancelled, please"
+    assert slips.unsaid(said) == "Charge my debit card, please"

@@ -161,6 +161,17 @@ def test_a_slot_of_one_value_is_exchanged_unless_words_set_it_apart():
     assert real(many, near(record("order A1029", attribute="order"))).action == "added"
 
 
+def test_one_id_in_common_is_no_sentence_in_common():
+    """A claim's outcome vanished into an appointment that bore the same policy number."""
+    old = record('Asked "Which suits?", the customer answered: the later one (PS-771-4402).')
+    new = record("The claim on PS-771-4402 was approved on 2026-02-26: £212 of £265, £53 to pay.")
+    for said in ("duplicate", "supplement"):
+        decision = policy(**{old.text: said})(new, near(old))
+        assert all(x in decision.text for x in ("2026-02-26", "£212", "£265", "£53"))
+        assert said == "duplicate" or "the later one" in decision.text
+        assert said == "supplement" or decision.action == "added"
+
+
 def test_what_brings_news_is_not_merged_on_a_word():
     news = record("I still write short stories. I have finished 7 of them by now.")
     same = policy(**{"I have written 4 stories.": "duplicate"})

@@ -1,0 +1,36 @@
+"""The case that a talk is about is named in what is said of it, and in nothing else (R30)."""
+
+import pytest
+
+from ctxlab.language.extraction import extract
+
+
+def told(*talk):
+    """Extract from what customer and agent said in turn."""
+    roles = ("user", "assistant")
+    said = [{"role": roles[i % 2], "content": text} for i, text in enumerate(talk)]
+    return [draft.text for draft in extract(said)]
+
+
+@pytest.mark.parametrize(
+    ("talk", "words", "named"),
+    [
+        (("Order KD-55120 came without its lid.", "I'll send a new lid tomorrow."), "lid", True),
+        (("Please refund the kettle.", "Which order is it?", "KD-55120"), "refund", True),
+        (("Please move my class to May 9.", "Done.", "And my order KD-55120?"), "class", False),
+        (
+            ("Order KD-55120 came broken.", "Sorry.", "Also please update my plan to Premium."),
+            "Premium",
+            False,
+        ),
+        (("My membership number is KD-55120.", "Thanks.", "Cancel my class, please."), "class", 0),
+        (("订单KD55120少了盖子。", "我明天给您补寄一个。"), "补寄", True),
+        (("订单KD55120坏了。", "抱歉。", "另外，帮我把套餐改成畅享版。"), "套餐", False),
+        (("我的车位是B2-0851。", "好的。", "物业费想改成按年交。"), "物业费", False),
+    ],
+)
+def test_a_case_is_named_only_where_it_is_spoken_of(talk, words, named):
+    texts = told(*talk)
+    found = [text for text in texts if words in text]
+    assert found, texts
+    assert any("55120" in text or "0851" in text for text in found) == bool(named), found
