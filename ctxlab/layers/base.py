@@ -126,11 +126,14 @@ class Base:
     def _shelf(self, entity: str) -> Shelf:
         version = self.store.version(entity)
         if version is not None or self._shelves.peek(entity) is None:
-            return self._shelves.get(entity, *self._space.current(version), version)
-        with self.store.glance() as connection:  # both are asked for by one visit
-            known = self._space.current(None, connection)
-            head = audit.head_of(connection, entity)
-        return self._shelves.get(entity, *known, None, head=head)
+            shelf = self._shelves.get(entity, *self._space.current(version), version)
+        else:
+            with self.store.glance() as connection:  # both are asked for by one visit
+                known = self._space.current(None, connection)
+                head = audit.head_of(connection, entity)
+            shelf = self._shelves.get(entity, *known, None, head=head)
+        shelf.catch_up()
+        return shelf
 
     def _foresee(self, groups: Sequence[Sequence[Ready]]) -> None:
         """Embed in one batch what many writes' comparisons will take, before any entity is locked.

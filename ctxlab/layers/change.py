@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -42,32 +41,40 @@ class Change:
     """
 
     def __init__(self, connection: Connection, shelf: Shelf, now: datetime, space: int) -> None:
-        self.connection, self.shelf, self.now, self.space = connection, shelf, now, space
+        self.connection, self._shelf, self.now, self.space = connection, shelf, now, space
         self.entity, self._at = shelf.entity, to_micros(now)
         self.entries: list[audit.Entry] = []
         self._made = 0
         self._changed = False
-        self._new: list[Row] = []  # inserted together: one by one costs three times as much
+        self._new: list[dict[str, Any]] = []  # inserted together: one by one costs three times that
+
+    @property
+    def shelf(self) -> Shelf:
+        """The entity's shelf, with all that this change has done."""
+        self.settle()
+        self._shelf.catch_up()
+        return self._shelf
 
     # ------------------------------------------------------------------ the four moves
 
     def add(
         self, record: Record, vector: NDArray[np.float32] | None, change: Row, **columns: Any
     ) -> Record:
-        """Insert a record under a new id, and return it."""
+        """Insert a record that nobody else holds under a new id, and return it."""
         # Unique in the entity for good: the chain only grows, through an erasure too.
-        seed = f"{self.entity}|{self.shelf.head.seq}|{self._made}".encode()
-        record = record.with_(id=f"m-{hashlib.blake2s(seed, digest_size=8).hexdigest()}")
+        seed = f"{self.entity}|{self._shelf.head.seq}|{self._made}".encode()
+        name = f"m-{hashlib.blake2s(seed, digest_size=8).hexdigest()}"
+        object.__setattr__(record, "id", name)  # nobody else holds it yet: no need of a copy
         row = records.to_row(
             record,
             change,
-            changed=to_micros(record.valid_from),
+            to_micros(record.valid_from),
+            session_id=columns.get("session_id"),
+            origin=columns.get("origin"),
             space=None if vector is None else self.space,
             vector=None if vector is None else pack(vector),
-            **{"session_id": None, "origin": None, **columns},
         )
         self._new.append(row)
-        self.shelf.apply(dict(row))
         self._made += 1
         self._changed = True
         return record
@@ -112,8 +119,10 @@ class Change:
 
     def settle(self) -> None:
         """Insert what was added so far: for statements that must see it."""
-        records.add(self.connection, self._new)
-        self._new = []
+        if self._new:
+            records.add(self.connection, self._new)
+            self._shelf.coming += self._new
+            self._new = []
 
     def touch(self) -> None:
         """Note that memories changed by other means: shelves elsewhere are out of date."""
@@ -134,18 +143,18 @@ class Change:
             and len(ids) == 1
             and (actor, rule, reason) == (last.actor, last.rule, last.reason)
         ):
-            self.entries[-1] = replace(last, records=(*last.records, *ids))
+            last.records.extend(ids)
             return
-        self.entries.append(audit.Entry(self._at, actor, action, tuple(ids), rule, reason))
+        self.entries.append(audit.Entry(self._at, actor, action, list(ids), rule, reason))
 
     def finish(self) -> None:
         """Insert what is new, and append the notes to the chain."""
         with together(self.connection):
             self.settle()
             if self.entries:
-                head = self.shelf.head
-                self.shelf.head = audit.append(
-                    self.connection, self.entity, head, self.entries, self._changed
+                shelf = self._shelf
+                shelf.head = audit.append(
+                    self.connection, self.entity, shelf.head, self.entries, self._changed
                 )
 
     def row(self, record_id: str) -> Row:
@@ -268,8 +277,7 @@ class Change:
 
 
 def _because(ready: Ready, action: str) -> dict[str, Any]:
-    reasons = [e.reason for e in ready.trace if e.step == "duplicates"]
-    return {"action": action, "by": ready.item.agent, "reason": "; ".join(reasons)}
+    return {"action": action, "by": ready.item.agent, "reason": "; ".join(ready.reasons)}
 
 
 def _from(ready: Ready) -> dict[str, Any]:

@@ -202,11 +202,11 @@ class Writer:
 
     # ------------------------------------------------------------------ under the lock
 
-    def decide(self, ready: Ready, shelf: Shelf, now: int) -> Decision:
-        """Compare with the entity's live records."""
+    def decide(self, ready: Ready, shelf: Shelf | None, now: int) -> Decision:
+        """Compare with the entity's live records; None: there is nothing to compare."""
         record = ready.record
         assert record is not None
-        candidates = self._candidates(record, ready, shelf, now) if self.duplicates.on else []
+        candidates = [] if shelf is None else self._candidates(record, ready, shelf, now)
         decision = self.duplicates(record, candidates)
         ready.reasons = decision.reasons
         for reason in decision.reasons:

@@ -52,8 +52,8 @@ def parse_item(
     RecordError, IdentityError, NaiveDatetime
         If a field is unknown, missing, of the wrong type or out of range.
     """
-    if unknown := data.keys() - _FIELDS:
-        known = ", ".join(sorted(_FIELDS))
+    if not data.keys() <= _FIELDS:
+        unknown, known = data.keys() - _FIELDS, ", ".join(sorted(_FIELDS))
         raise RecordError(f"there is no such field; there are {known}", min(map(str, unknown)))
     given = data.get
     text = given("text")

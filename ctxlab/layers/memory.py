@@ -181,7 +181,7 @@ class Memory(Governance):
             self._foresee([[ready[i] for i in places] for places in by_entity.values()])
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
-            with self._change(entity) as change:
+            with self._changes([entity]) as (change,):
                 if compared:
                     self._space.check()
                 for i in places:
@@ -224,7 +224,8 @@ class Memory(Governance):
                 reason = f"{known} was made from exactly this before"
                 ready.trace.add("store", "R94", known, "unchanged", reason)
                 return ready.outcome("merged", records.to_record(change.row(known)))
-        decision = self._writer.decide(ready, change.shelf, to_micros(change.now))
+        shelf = change.shelf if self._writer.duplicates.on else None
+        decision = self._writer.decide(ready, shelf, to_micros(change.now))
         return change.write(ready, decision, self._joined(ready, decision))
 
     def _joined(self, ready: Ready, decision: Decision) -> Any:

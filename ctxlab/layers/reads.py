@@ -50,11 +50,15 @@ class Reads:
 
     def write(self, change: Change) -> None:
         """Add an entity's reads to a change: one audit event each, access counts in one batch."""
-        reads = self.waiting.get(change.entity, ())
+        reads = self.waiting.get(change.entity)
+        if not reads:
+            return
         counts: dict[str, tuple[int, int]] = {}
         seen: set[str] = set()
         for read in reads:
-            change.entries.append(audit.Entry(read.at, read.agent, read.action, read.ids, "R91"))
+            change.entries.append(
+                audit.Entry(read.at, read.agent, read.action, list(read.ids), "R91")
+            )
             seen.update(read.ids)
             # A profile is read every turn: counting it as use would keep whatever is in it there.
             if read.action != "profile":
@@ -65,8 +69,7 @@ class Reads:
             change.connection, change.entity, [(i, n, at) for i, (n, at) in counts.items()]
         )
         change.shelf.note_access(counts)
-        if reads:
-            self._renew(change, seen, max(read.at for read in reads))
+        self._renew(change, seen, max(read.at for read in reads))
 
     def _renew(self, change: Change, seen: set[str], at: int) -> None:
         """Core records live on while they are used (R33)."""

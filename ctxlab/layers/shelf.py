@@ -6,7 +6,7 @@ hundred thousand. Another process's writes show as a new revision, and the shelf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -110,13 +110,20 @@ class Shelf:
         self._index: tuple[dict[str, list[int]], dict[str, list[int]]] | None = None
         self.replaced: dict[str, tuple[int, tuple[str, ...]]] = {}
         """Role -> (revision, values of superseded records); see ``Memory.replaced``."""
+        self.coming: list[dict[str, Any]] = []
+        """Rows that were added and aren't taken in yet; see ``catch_up``."""
         self.changed: set[int] = set()
         """Rows whose vector is new since whoever follows this shelf last looked."""
 
     @property
+    def count(self) -> int:
+        """How many rows it has, those still to be taken in among them."""
+        return len(self.rows) + len(self.coming)
+
+    @property
     def outgrown(self) -> bool:
         """Whether so many rows joined that gaps may outnumber what is live."""
-        return len(self.rows) > 2 * self._loaded + _GAPS
+        return self.count > 2 * self._loaded + _GAPS
 
     @property
     def matrix(self) -> NDArray[np.float32]:
@@ -134,28 +141,6 @@ class Shelf:
         alive = row["status"] == "live"
         return end if alive else 0, row["updated"], row["accessed"] or 0, row["accesses"]
 
-    def _set(self, row: dict[str, Any]) -> int:
-        i = self.place.setdefault(row["id"], len(self.rows))
-        before = self._words(i) if self._keywords is not None and i < len(self.rows) else ""
-        self.rows.put(i, row)
-        self._scope[i : i + 1] = [(row["agent"], row["audience"])]
-        self._numbers[:, i] = self._numbers_of(row)
-        self._kinds[i : i + 1] = [row["kind"]]
-        self._fades = self._fades or self._may_fade(row["kind"])
-        if self._rates is not None:
-            self._rates[:, i] = self._rate(row["kind"])
-        self._records.pop(i, None)
-        self._readable.clear()
-        if self._core is not None:
-            core = records.is_core(row["body"])
-            (self._core.add if core else self._core.discard)(i)
-        for role, seen in self._seen.items():
-            assert self._scopes is not None
-            seen[i] = self.visible(row, role, self._scopes)
-        if self._keywords is not None:
-            self._keywords.put(i, self._words(i), before)
-        return i
-
     def apply(self, row: dict[str, Any]) -> None:
         """Take in a row that was added or changed, and keep it.
 
@@ -163,19 +148,73 @@ class Shelf:
         """
         import numpy as np
 
-        if row["id"] not in self.place and len(self.rows) == len(self._matrix):
-            more = len(self.rows) + max(16, len(self.rows) // 2)  # a run of writes stays linear
-            self._matrix = _longer(self._matrix, 0, more)
-            self._numbers = _longer(self._numbers, 1, more)
-            if self._rates is not None:
-                self._rates = _longer(self._rates, 1, more)
-            self._seen = {role: _longer(seen, 0, more) for role, seen in self._seen.items()}
+        i = self.place.get(row["id"])
+        if i is None:
+            self._extend([row])
+            return
         vector, row["vector"] = row["vector"], None  # it is in the matrix; held once
-        i = self._set(row)
-        self._held = self._matrix[: len(self.rows)]
+        before = self._words(i) if self._keywords is not None else ""
+        self.rows.put(i, row)
+        self._scope[i] = (row["agent"], row["audience"])
+        self._numbers[:, i] = self._numbers_of(row)
+        self._kinds[i] = row["kind"]
+        self._records.pop(i, None)
         if vector is not None and row["space"] == self.space:
             self._matrix[i] = np.frombuffer(vector, dtype=np.float16)
             self.changed.add(i)
+        self._notice(i, row, before)
+
+    def catch_up(self) -> None:
+        """Take in the rows that were added since: writes come in runs, and most aren't looked at.
+
+        Nobody is given a shelf that hasn't, to read or to change.
+        """
+        if self.coming:
+            rows, self.coming = self.coming, []
+            self._extend(rows)
+
+    def _extend(self, rows: Sequence[dict[str, Any]]) -> None:
+        import numpy as np
+
+        first, end = len(self.rows), len(self.rows) + len(rows)
+        self._make_room(end)
+        self.place.update(zip([row["id"] for row in rows], range(first, end), strict=True))
+        self.rows.extend(rows)
+        self._scope += [(row["agent"], row["audience"]) for row in rows]
+        self._kinds += [row["kind"] for row in rows]
+        self._numbers[:, first:end] = np.array([self._numbers_of(row) for row in rows]).T
+        vectors = [row["vector"] if row["space"] == self.space else None for row in rows]
+        self._matrix[first:end] = unpack(vectors, self._matrix.shape[1])
+        self._held = self._matrix[:end]
+        for i, (row, vector) in enumerate(zip(rows, vectors, strict=True), first):
+            row["vector"] = None
+            if vector is not None:
+                self.changed.add(i)
+            self._notice(i, row)
+
+    def _make_room(self, rows: int) -> None:
+        if rows <= len(self._matrix):
+            return
+        more = max(rows, len(self.rows) + max(16, len(self.rows) // 2))  # many writes stay linear
+        self._matrix = _longer(self._matrix, 0, more)
+        self._numbers = _longer(self._numbers, 1, more)
+        if self._rates is not None:
+            self._rates = _longer(self._rates, 1, more)
+        self._seen = {role: _longer(seen, 0, more) for role, seen in self._seen.items()}
+
+    def _notice(self, i: int, row: Mapping[str, Any], before: str = "") -> None:
+        """Keep what was made of the rows right; `before`: the words that row `i` had."""
+        self._readable.clear()
+        self._fades = self._fades or self._may_fade(row["kind"])
+        if self._rates is not None:
+            self._rates[:, i] = self._rate(row["kind"])
+        if self._core is not None:
+            (self._core.add if records.is_core(row["body"]) else self._core.discard)(i)
+        for role, seen in self._seen.items():
+            assert self._scopes is not None
+            seen[i] = self.visible(row, role, self._scopes)
+        if self._keywords is not None:
+            self._keywords.put(i, self._words(i), before)
         if self._index is not None:
             self._enter(i)
 

@@ -104,15 +104,15 @@ class Shelves:
             return
         self._checked[entity] = (*seen[:2], seen[2] + 1)
         shelf = self._held[entity]
-        if self._weights[entity] != len(shelf.rows) + _EMPTY:
+        if self._weights[entity] != shelf.count + _EMPTY:
             self._weigh(shelf)
         if shelf.outgrown:
             del self._checked[entity]  # the next to ask loads it again
 
     def _weigh(self, shelf: Shelf) -> None:
         """Count a shelf anew, and drop those that were used longest ago if there are too many."""
-        self._rows += len(shelf.rows) + _EMPTY - self._weights.get(shelf.entity, 0)
-        self._weights[shelf.entity] = len(shelf.rows) + _EMPTY
+        self._rows += shelf.count + _EMPTY - self._weights.get(shelf.entity, 0)
+        self._weights[shelf.entity] = shelf.count + _EMPTY
         self._held.move_to_end(shelf.entity)
         while len(self._held) > 1 and (self._rows > _MAX_ROWS or len(self._held) > _MAX_SHELVES):
             oldest = next(iter(self._held))

@@ -9,20 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from ..types import AuditEvent, AuditReport
+from .encoding import encode
 from .hot import Hot, HotInsert
 from .schema import audit, from_micros, heads, memories
 
 __all__ = ["Entry", "Head"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Head:
     """The end of an entity's chain: its length, last hash, and the revision of its memories."""
 
@@ -31,14 +33,14 @@ class Head:
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """What is to be appended."""
 
     time: int
     actor: str
     action: str
-    records: Sequence[str] = ()
+    records: list[str] = field(default_factory=list)
     rule: str = ""
     reason: str | None = None
 
@@ -53,7 +55,8 @@ _BEGIN = HotInsert(heads)
 _MOVE = Hot(
     heads.update()
     .where(heads.c.entity == sa.bindparam("e"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("seq", "hash", "revision")})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("seq", "hash", "revision")}),
+    names=("new_seq", "new_hash", "new_revision", "e"),
 )
 
 
@@ -70,27 +73,18 @@ def append(
     rows, seq, last = [], head.seq, head.hash
     for entry in entries:
         seq += 1
-        row: dict[str, Any] = {
-            "entity": entity,
-            "seq": seq,
-            "time": entry.time,
-            "actor": entry.actor,
-            "action": entry.action,
-            "records": list(entry.records),
-            "rule": entry.rule,
-            "reason": entry.reason,
-            "reason_digest": _digest(entry.reason),
-        }
-        last = row["hash"] = _chain(last, row)
-        rows.append(row)
-    _ADD.many(connection, rows)
+        digest = _digest(entry.reason)
+        said = (entity, seq, entry.time, entry.actor, entry.action)
+        last = _chain(last, (*said, entry.records, entry.rule, digest))
+        ids = str(encode(entry.records))
+        reason = None if entry.reason is None else str(encode(entry.reason))
+        rows.append((*said, ids, entry.rule, reason, digest, last))
+    _ADD.put(connection, rows)
     new = Head(seq, last, head.revision + changed)
     if head.seq:
-        values = {"new_seq": new.seq, "new_hash": new.hash, "new_revision": new.revision}
-        _MOVE.many(connection, [{"e": entity, **values}])
+        _MOVE.put(connection, [(new.seq, new.hash, new.revision, entity)])
     else:
-        values = {"seq": new.seq, "hash": new.hash, "revision": new.revision}
-        _BEGIN.many(connection, [{"entity": entity, **values}])
+        _BEGIN.put(connection, [(entity, new.seq, new.hash, new.revision)])
     return new
 
 
@@ -100,10 +94,13 @@ def _digest(reason: str | None) -> str | None:
     return hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _chain(previous: str, row: dict[str, Any]) -> str:
-    names = ("entity", "seq", "time", "actor", "action", "records", "rule", "reason_digest")
-    data = json.dumps([previous, *(row[name] for name in names)])
+def _chain(previous: str, said: Sequence[Any]) -> str:
+    data = json.dumps([previous, *said])
     return hashlib.sha256(data.encode()).hexdigest()
+
+
+_CHAINED = ("entity", "seq", "time", "actor", "action", "records", "rule", "reason_digest")
+_chained = itemgetter(*_CHAINED)
 
 
 def events(connection: Connection, entity: str | None) -> list[AuditEvent]:
@@ -164,7 +161,7 @@ def _check_link(row: dict[str, Any], after: dict[str, Any] | None) -> list[str]:
     where = f"{row['entity']} event {after['seq']}"
     if after["seq"] != row["seq"] + 1:
         return [f"{where}: {after['seq'] - row['seq'] - 1} event(s) missing before it"]
-    if _chain(row["hash"], after) != after["hash"]:
+    if _chain(row["hash"], _chained(after)) != after["hash"]:
         return [f"{where}: edited, or what stands before it was"]
     return []
 
@@ -175,7 +172,7 @@ def _check_first(first: dict[str, Any] | None) -> list[str]:
         return []
     if first["seq"] != 1:
         return [f"{first['entity']}: its first {first['seq'] - 1} event(s) are missing"]
-    edited = _chain("", first) != first["hash"]
+    edited = _chain("", _chained(first)) != first["hash"]
     return [f"{first['entity']} event 1: edited"] if edited else []
 
 

@@ -7,7 +7,7 @@ as long as PostgreSQL's with the socket between.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,10 +47,13 @@ class Hot:
     ----------
     query : Select, Insert or Update
         A parameter's value stands for the whole column's, so that the column's type turns it.
+    names : sequence of str, optional
+        Of its parameters, in the order that ``put`` has their values in.
     """
 
-    def __init__(self, query: Any) -> None:
+    def __init__(self, query: Any, names: Sequence[str] = ()) -> None:
         self._query = query
+        self._names = tuple(names)
         self._forms: dict[str, _Form] = {}
 
     def __call__(self, connection: Connection, **values: Any) -> Sequence[Any]:
@@ -67,19 +70,34 @@ class Hot:
 
     def many(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run it once for each of many sets of values, if there are any; nothing is returned."""
-        if not rows:
-            return
-        form, cursor = self._at(connection)
+        if rows:
+            form, cursor = self._at(connection)
+            self._run(form, cursor, [form.values(row) for row in rows])
+
+    def put(self, connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
+        """Run it once for each of many rows of values, in the order of `names`, as stored.
+
+        No type turns them: JSON is text already, and there are no vectors among them.
+        """
+        if rows:
+            form, cursor = self._at(connection)
+            if form.names != self._names:
+                order = [self._names.index(name) for name in form.names]
+                rows = [[row[i] for i in order] for row in rows]
+            self._run(form, cursor, rows)
+
+    @staticmethod
+    def _run(form: _Form, cursor: Any, rows: Sequence[Sequence[Any]]) -> None:
         if len(rows) == 1:  # psycopg asks the server several times for a list, however short
-            cursor.execute(form.sql, form.values(rows[0]))
+            cursor.execute(form.sql, rows[0])
         else:
-            cursor.executemany(form.sql, [form.values(row) for row in rows])
+            cursor.executemany(form.sql, rows)
 
     def _at(self, connection: Connection) -> tuple[_Form, Any]:
         dialect = connection.dialect
-        if dialect.driver not in self._forms:
-            self._forms[dialect.driver] = _form(self._query, dialect)
-        form = self._forms[dialect.driver]
+        form = self._forms.get(dialect.driver)
+        if form is None:
+            form = self._forms[dialect.driver] = _form(self._query, dialect)
         driver: Any = connection.connection.dbapi_connection
         return form, driver.cursor(**form.options)
 
@@ -89,27 +107,32 @@ class HotRows(Hot):
 
     def __init__(self, query: sa.Select[Any]) -> None:
         super().__init__(query)
-        self._names = tuple(column.name for column in query.selected_columns)
+        self._columns = tuple(column.name for column in query.selected_columns)
 
     def __call__(self, connection: Connection, **values: Any) -> list[Mapping[str, Any]]:
         """Return all rows."""
         rows = super().__call__(connection, **values)
-        return [dict(zip(self._names, row, strict=True)) for row in rows]
+        return [dict(zip(self._columns, row, strict=True)) for row in rows]
 
 
 class HotInsert(Hot):
     """Inserts rows given as mappings; what a row leaves out is null."""
 
     def __init__(self, table: sa.Table) -> None:
-        super().__init__(table.insert().values({c.name: sa.bindparam(c.name) for c in table.c}))
+        names = table.c.keys()
+        super().__init__(table.insert().values({n: sa.bindparam(n) for n in names}), names)
+
+
+def together(connection: Connection) -> AbstractContextManager[None]:
+    """Send hot statements whose answers say nothing to PostgreSQL in one go."""
+    return _ONE_BY_ONE if connection.dialect.driver == "pysqlite" else _in_one_go(connection)
+
+
+_ONE_BY_ONE = nullcontext()
 
 
 @contextmanager
-def together(connection: Connection) -> Iterator[None]:
-    """Send hot statements whose answers say nothing to PostgreSQL in one go."""
-    if connection.dialect.driver != "psycopg":
-        yield
-        return
+def _in_one_go(connection: Connection) -> Iterator[None]:
     driver: Any = connection.connection.dbapi_connection
     with driver.pipeline():
         yield

@@ -7,13 +7,14 @@ has by default or what a column says already: a third of its bytes, to write and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 from ..types import BY_HAND, Record, Source
-from .schema import encode, from_micros, to_micros
+from .encoding import encode_items
+from .schema import from_micros, to_micros
 
 __all__ = ["Row", "Rows", "is_core", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
@@ -26,6 +27,7 @@ _USUAL: dict[str, Any] = {
     "confidence": 1,
     **dict.fromkeys(("sensitivity", "supersedes", "merged"), ()),
 }
+_AS_USUAL = tuple(_USUAL.values())
 _where_unusual = attrgetter(*_USUAL)
 
 
@@ -41,11 +43,14 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
     columns : optional
         Those that a record says nothing of.
     """
-    valid, created = to_micros(record.valid_from), to_micros(record.created)
+    valid = to_micros(record.valid_from)
+    created = valid if record.created is record.valid_from else to_micros(record.created)
     body: dict[str, Any] = {"text": record.text}
-    for (name, usual), value in zip(_USUAL.items(), _where_unusual(record), strict=True):
-        if value != usual:
-            body[name] = value
+    said = _where_unusual(record)
+    if said != _AS_USUAL:
+        for (name, usual), value in zip(_USUAL.items(), said, strict=True):
+            if value != usual:
+                body[name] = value
     source = record.source
     if source is not BY_HAND and source != BY_HAND:
         body["source"] = (source.type, source.session_id, source.message_ids)
@@ -55,7 +60,6 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
         body["created"] = created
     if record.valid_to is not None:
         body["valid_to"] = to_micros(record.valid_to)
-    body["change"] = change
     return {
         "entity": record.entity,
         "id": record.id,
@@ -69,7 +73,7 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
         "expires": None if record.expires is None else to_micros(record.expires),
         "accessed": None if record.last_access is None else to_micros(record.last_access),
         "accesses": record.access_count,
-        "body": encode(body),
+        "body": encode_items({**body, "change": encode_items(change)}),
         **columns,
     }
 
@@ -166,6 +170,11 @@ class Rows:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[i] for i in range(self._count))
+
+    def extend(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Add rows at the end."""
+        self._made.update(zip(range(self._count, self._count + len(rows)), rows, strict=True))
+        self._count += len(rows)
 
     def put(self, i: int, row: dict[str, Any]) -> None:
         """Set a row; one past the end is added."""

@@ -51,10 +51,11 @@ from sqlalchemy.sql.expression import ColumnElement
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, UserDefinedType
 
+from .encoding import Encoded, encode
+
 __all__ = [
     "PARTITIONS",
     "SCHEMA_VERSION",
-    "Encoded",
     "Half",
     "Instant",
     "Json",
@@ -110,25 +111,6 @@ def from_micros(micros: int) -> datetime:
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)  # multiplied: half the time of making one by name
-
-
-class Encoded(str):
-    """JSON text, which a `Json` column takes as it is: a row may be kept as it is stored."""
-
-    __slots__ = ()
-
-
-def encode(value: Any) -> Encoded:
-    """Write readable JSON; only lone surrogates, which UTF-8 can't hold, are escaped."""
-    text = _PLAIN.encode(value)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = json.dumps(value, separators=(",", ":"))
-    return Encoded(text)
-
-
-_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # `dumps` makes one a call
 
 
 class Json(TypeDecorator[Any]):

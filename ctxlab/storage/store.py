@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import sqlalchemy as sa
@@ -77,8 +77,14 @@ class Store:
         self.sqlite = url.startswith("sqlite")
         self._lock = threading.RLock()
         self._written = [0] * _BUCKETS
+        self._drivers: tuple[type[Exception], ...] = (
+            sa.exc.SQLAlchemyError,
+            sqlite3.Error,
+            UnicodeEncodeError,
+        )
         try:
             self._engine = self._make_engine(url)
+            self._drivers += (self._engine.dialect.loaded_dbapi.Error,)
             try:
                 if self.sqlite:
                     # SQLAlchemy is told that each statement stands for itself, and begins nothing.
@@ -115,7 +121,8 @@ class Store:
 
     def _prepare(self) -> None:
         """Create the tables once, and refuse what a newer version wrote."""
-        with self._lock, self._begin(write=True) as connection:
+        begun = _Alone(self, "BEGIN IMMEDIATE", typed=False) if self.sqlite else self._begin(True)
+        with self._lock, begun as connection:
             if not self.sqlite:
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20260101)")
                 connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector")
@@ -132,18 +139,6 @@ class Store:
 
     @contextmanager
     def _begin(self, write: bool) -> Iterator[Connection]:
-        if self.sqlite:
-            if self._raw.in_transaction:
-                raise StoreError(f"{shown(self.url)}: a transaction is open: end it first")
-            try:
-                self._raw.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                yield self._one
-                self._raw.execute("COMMIT")
-            except BaseException:
-                if self._raw.in_transaction:  # a full disk has rolled back itself
-                    self._raw.execute("ROLLBACK")
-                raise
-            return
         with self._engine.connect() as connection:
             connection = connection.execution_options(**({} if write else _SNAPSHOT))
             with connection.begin():
@@ -152,14 +147,14 @@ class Store:
     @contextmanager
     def _typed(self) -> Iterator[None]:
         """Turn what a driver raises into the project's own error."""
-        drivers = (sa.exc.SQLAlchemyError, sqlite3.Error, self._engine.dialect.loaded_dbapi.Error)
         try:
             yield
-        except (*drivers, UnicodeEncodeError) as error:
+        except self._drivers as error:
             raise StoreError(f"{shown(self.url)}: {cause(error)}") from error
 
-    @contextmanager
-    def write(self, *entities: str, memories: bool = True) -> Iterator[Connection]:
+    def write(
+        self, *entities: str, memories: bool = True
+    ) -> AbstractContextManager[Connection, bool | None]:
         """Open a transaction that holds the locks of `entities` until it commits.
 
         All or nothing: an exception inside rolls everything back. What concerns no entity (the
@@ -177,21 +172,32 @@ class Store:
         StoreError
             If the database refuses (full, read-only, locked beyond 30 s, damaged).
         """
-        with self._lock, self._typed(), self._begin(write=True) as connection:
-            if not self.sqlite:  # SQLite's immediate transaction already excludes other writers
-                for entity in sorted(set(entities)):  # in one order, so that nobody waits in a ring
-                    # A statement of its own: those after it see what the last holder committed.
-                    _LOCK(connection, entity=entity)
-            yield connection
-            # Before anyone else comes in: whoever caches these looks again.
-            for entity in entities if memories else ():
-                self._written[_bucket(entity)] += 1
+        changed = entities if memories else ()
+        if self.sqlite:  # an immediate transaction already excludes other writers
+            return _Alone(self, "BEGIN IMMEDIATE", changed)
+        return self._locked(entities, changed)
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
+    def _locked(self, entities: Sequence[str], changed: Sequence[str]) -> Iterator[Connection]:
+        with self._lock, self._typed(), self._begin(write=True) as connection:
+            for entity in sorted(set(entities)):  # in one order, so that nobody waits in a ring
+                # A statement of its own: those after it see what the last holder committed.
+                _LOCK(connection, entity=entity)
+            yield connection
+            self._count(changed)
+
+    def _count(self, changed: Sequence[str]) -> None:
+        """Note whose memories are about to be committed: whoever caches these looks again."""
+        for entity in changed:
+            self._written[_bucket(entity)] += 1
+
+    def read(self) -> AbstractContextManager[Connection, bool | None]:
         """Open a read transaction: one consistent view of the database."""
-        lock = self._lock if self.sqlite else threading.RLock()
-        with lock, self._typed(), self._begin(write=False) as connection:
+        return _Alone(self, "BEGIN") if self.sqlite else self._snapshot()
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Connection]:
+        with self._typed(), self._begin(write=False) as connection:
             yield connection
 
     @contextmanager
@@ -276,6 +282,57 @@ class Store:
             if self.sqlite:
                 self._one.close()
             self._engine.dispose()
+
+
+class _Alone:
+    """A transaction of SQLite's one connection, which is nobody else's meanwhile.
+
+    `changed`: entities whose memories it may change; `typed`: whether the driver's errors become
+    the project's own. A class, as a generator for each of its parts takes longer than SQLite does.
+    """
+
+    __slots__ = ("_begin", "_changed", "_drivers", "_store")
+
+    def __init__(
+        self, store: Store, begin: str, changed: Sequence[str] = (), typed: bool = True
+    ) -> None:
+        self._store, self._begin, self._changed = store, begin, changed
+        self._drivers = store._drivers if typed else ()
+
+    def __enter__(self) -> Connection:
+        store = self._store
+        store._lock.acquire()
+        try:
+            if store._raw.in_transaction:
+                raise StoreError(f"{shown(store.url)}: a transaction is open: end it first")
+            store._raw.execute(self._begin)
+            return store._one
+        except BaseException as error:
+            store._lock.release()
+            self._tell(error)
+            raise
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        store = self._store
+        try:
+            try:
+                if error is None:
+                    store._count(self._changed)
+                    store._raw.execute("COMMIT")
+            finally:
+                if store._raw.in_transaction:  # a full disk has rolled back itself
+                    store._raw.execute("ROLLBACK")
+        except BaseException as failed:
+            self._tell(failed)
+            raise
+        finally:
+            store._lock.release()
+        if error is not None:
+            self._tell(error)
+
+    def _tell(self, error: BaseException) -> None:
+        if isinstance(error, self._drivers):
+            raise StoreError(f"{shown(self._store.url)}: {cause(error)}") from error
 
 
 def _bucket(entity: str) -> int:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["pack", "unit", "unpack"]
 
 
+_KEPT = -(2**31) + 2**28 - 1  # the sign, which is carried along, and 28 bits
+_RAISED = 2.0**112
 _UNIT = 1e-6  # how far a length may be from 1: float32 itself is no more exact
 
 
@@ -67,7 +69,7 @@ def unpack(blobs: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]
     # fraction stand 13 bits lower than a float's, whose exponent counts from 112 further down.
     bits = np.frombuffer(joined, dtype=np.int16).astype(np.int32)
     bits <<= 13
-    bits &= np.int32(-(2**31) + 2**28 - 1)  # the sign, which was carried along, and 28 bits
-    flat = bits.view(np.float32)
-    flat *= np.float32(2.0**112)
+    bits &= _KEPT
+    flat: NDArray[np.float32] = bits.view(np.float32)
+    flat *= _RAISED
     return flat.reshape(len(blobs), dimension)

@@ -102,6 +102,38 @@ def test_what_may_be_read_follows_the_clock_forwards_and_backwards(dated, ttls, 
         assert {hit.record.id for hit in hits} == alive
 
 
+@FEW
+@given(st.lists(st.sampled_from(["write", "write", "look", "core"]), max_size=14))
+def test_writes_in_a_row_are_seen_as_by_one_who_has_just_opened(dated, moves):
+    who = {"entity": f"customer:{next(names)}", "agent": "support"}
+    dated.clock.set(START)
+
+    def seen(memory):
+        hits = memory.search("statement 1", **who, k=99, min_score=0)
+        known = memory.profile(**who, limit=99)
+        found = sorted((h.record.id, h.record.text, h.record.tier) for h in hits)
+        scores = {h.record.id: h.score for h in hits}
+        return scores, found, [(r.id, r.tier) for r in known]
+
+    def look():
+        fresh = cx.Memory(dated.store, Letters(), config=OFF, clock=dated.clock)
+        dated.flush()
+        (mine, *shown), (theirs, *wanted) = seen(dated), seen(fresh)
+        assert shown == wanted
+        assert mine == pytest.approx(theirs, abs=1e-4)
+        fresh.flush()
+
+    for n, move in enumerate(moves):
+        if move == "look":
+            look()
+        elif move == "core":
+            dated.write_many([{"text": f"core {n}", "kind": "fact", "tier": "core"}], **who)
+        else:
+            items = [{"text": f"statement {n} {i}", "kind": "fact"} for i in range(n % 3 + 1)]
+            dated.write_many(items, **who)
+    look()
+
+
 def test_a_score_is_never_above_one():
     class Shelf:
         matrix = np.eye(1, 64, dtype=np.float32) * np.float32(1.0001)

@@ -63,6 +63,23 @@ def test_values_written_into_a_statement_stay_in_it(store):
         assert [row[0] for row in Hot(query)(connection, entity="customer:U1")] == ["m-1"]
 
 
+def test_rows_put_by_place_are_those_put_by_name(store):
+    insert = HotInsert(meta)
+    move = Hot(
+        meta.update().where(meta.c.key == sa.bindparam("k")).values(value=sa.bindparam("new")),
+        names=("k", "new"),  # the statement has them the other way round
+    )
+    with store.write("") as connection, together(connection):
+        insert.put(connection, [("a", "1"), ("b", "%?")])
+        insert.put(connection, [("c", "3")])
+        insert.put(connection, [])
+        move.put(connection, [("a", "4"), ("b", "5")])
+        move.put(connection, [("c", "6")])
+    with store.read() as connection:
+        rows = connection.execute(sa.select(meta).where(meta.c.key.in_(list("abc"))))
+        assert sorted(map(tuple, rows)) == [("a", "4"), ("b", "5"), ("c", "6")]
+
+
 def test_an_update_touches_the_rows_it_names(store):
     move = Hot(
         meta.update()

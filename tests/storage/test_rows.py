@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxlab.storage.encoding import encode, encode_items
 from ctxlab.storage.rows import is_core, read_body, to_record, to_row
 from ctxlab.storage.schema import to_micros
 from ctxlab.types import KINDS, Record, Source
@@ -98,6 +99,13 @@ def test_a_body_that_says_everything_is_read_too():
         "change": SAID,
     })  # fmt: skip
     assert to_record(row) == record
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), json_values))
+def test_an_object_is_written_as_any_value_is(value):
+    assert encode_items(value) == encode(value)
+    nested = {**value, "change": encode_items(value)}
+    assert json.loads(encode_items(nested)) == {**value, "change": value}
 
 
 @pytest.mark.parametrize("text", ['"tier":"core"', '{"tier":"core"}'])
