@@ -15,7 +15,8 @@ from ..mitigations.contamination import Fade
 from ..mitigations.duplicates import same_words_key
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
-from ..storage.schema import encode, from_micros
+from ..storage.encoding import encode
+from ..storage.schema import from_micros
 from ..storage.vectors import unpack
 from ..types import Record, topic_text
 from .keyword import Keywords
