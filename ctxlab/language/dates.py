@@ -213,7 +213,9 @@ def _joined(text: str, found: list[DateMention]) -> list[DateMention]:
         if out and gap is not None and re.fullmatch(r"(?:,?\s*|\s*[(（])", gap):
             explicit = re.search(r"\d|[月号日]", text[mention.start : mention.end])
             iso = mention.iso if explicit else out[-1].iso
-            out[-1] = DateMention(out[-1].start, mention.end, iso, mention.part, mention.chinese)
+            closed = gap.endswith(("(", "（")) and text.startswith((")", "）"), mention.end)
+            end = mention.end + closed
+            out[-1] = DateMention(out[-1].start, end, iso, mention.part, mention.chinese)
             continue
         if (
             out

@@ -101,6 +101,8 @@ def test_the_meter_can_fail():
 
 def test_refusals_and_reports():
     assert is_refusal("I'd rather not have a replacement") and is_refusal("这个方案算了吧")
+    assert is_refusal("I want my money back instead of a credit note")
+    assert not is_refusal("You took £126 instead of £81!")
     assert not is_refusal("Yes, please do") and not is_refusal("我要换一个")
     assert is_report_of_done("Your seat has been moved.") and is_report_of_done("已经帮您取消了")
     assert not is_report_of_done("I will move your seat tomorrow.")

@@ -76,6 +76,13 @@ def test_what_is_no_date_stays(words):
     assert resolve_dates(words, datetime(2026, 3, 18)) == words
 
 
+def test_a_date_in_brackets_takes_them_with_it():
+    said = datetime(2026, 3, 18)
+    assert resolve_dates("下周一（3月23日）起生效", said) == "2026-03-23起生效"
+    assert resolve_dates("Monday (23 March) at nine", said) == "2026-03-23 at nine"
+    assert resolve_dates("on Monday (nine o'clock)", said) == "on 2026-03-23 (nine o'clock)"
+
+
 def test_a_day_is_counted_in_the_zone_of_the_speaker():
     late = datetime(2026, 3, 31, 17, tzinfo=UTC)  # already April in Shanghai
     assert resolve_dates("明天", late) == "2026-04-01"

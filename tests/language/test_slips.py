@@ -36,6 +36,18 @@ def test_another_number_is_no_slip(again):
     assert find_slips(["my order is 4410982", f"and what of {again}"], [True, True]) is None
 
 
-def test_what_is_said_of_the_wrong_one_goes_with_it():
-    said = "Charge my debit card, not the one ending 1188, that got cancelled, please"
-    assert slips.unsaid(said) == "Charge my debit card, please"
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "Charge my debit card, not the one ending 1188, that got cancelled, please",
+            "Charge my debit card, please",
+        ),
+        (
+            "Mail it to a@b.example, I've moved so not the old one",
+            "Mail it to a@b.example, I've moved",
+        ),
+    ],
+)
+def test_what_is_said_of_the_wrong_one_goes_with_it(said, kept):
+    assert slips.unsaid(said) == kept
