@@ -233,7 +233,7 @@ def _of_message(
     about = _proposed(before) if before else None
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when, about) if said.when else spoken
-        if text and fresh and not said.agent and is_fragment(text):
+        if text and fresh and is_fragment(text) and (not said.agent or hard(text)):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"

@@ -34,3 +34,8 @@ def test_a_case_is_named_only_where_it_is_spoken_of(talk, words, named):
     found = [text for text in texts if words in text]
     assert found, texts
     assert any("55120" in text or "0851" in text for text in found) == bool(named), found
+
+
+def test_what_an_agent_adds_in_brief_stays_with_what_it_is_of():
+    texts = told("Can I keep the van until May 9?", "Done: back by May 9 at 14:00. Extra £81.")
+    assert any("£81" in text and "14:00" in text for text in texts), texts
