@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from .errors import CtxlabError, IdentityError
@@ -70,8 +70,7 @@ class Source:
 BY_HAND = Source()
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):  # made in a seventh of the time of a frozen dataclass
     """One memory (R31).
 
     Attributes
@@ -134,11 +133,7 @@ class Record:
 
     def with_(self, **changes: Any) -> Record:
         """Return a copy with fields replaced."""
-        # `dataclasses.replace` takes three times as long, and each write makes some.
-        values = list(_VALUES(self))
-        for name, value in changes.items():
-            values[_PLACE[name]] = value
-        return Record(*values)
+        return self._replace(**changes)
 
     @property
     def topic_text(self) -> str:
@@ -147,18 +142,13 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready fields; instants in ISO 8601."""
-        data = asdict(self)
+        data = self._asdict() | {"source": asdict(self.source), "value": deepcopy(self.value)}
         return {k: v.isoformat() if isinstance(v, datetime) else v for k, v in data.items()}
 
 
 def topic_text(text: str, attribute: str | None) -> str:
     """Return what is embedded and indexed of a record; see ``Record.topic_text``."""
     return f"{attribute}: {text}" if attribute else text
-
-
-_NAMES = tuple(field.name for field in fields(Record))
-_VALUES = attrgetter(*_NAMES)
-_PLACE = {name: i for i, name in enumerate(_NAMES)}
 
 
 @dataclass(frozen=True, slots=True)

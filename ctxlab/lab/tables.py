@@ -78,6 +78,8 @@ def _plain(row: Any) -> dict[str, Any]:
         return {"text": row}
     if is_dataclass(row) and not isinstance(row, type):
         row = asdict(row)
+    elif hasattr(row, "_asdict"):  # a record, a hit
+        row = row._asdict()
     if not isinstance(row, Mapping):
         raise DataError(f"expected a row as a dict, got {type(row).__name__}: {row!r:.60}")
     # A data frame writes "nothing" as a number that isn't equal to itself.

@@ -128,6 +128,7 @@ def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dic
     ratio = match.ratio()
     # One part exchanged in a sentence that else stays: another thing, not another wording.
     parallel = swaps == 1 and ratio > 0.5 and abs(swapped_old - swapped_new) <= 2
+    parallel = parallel and _exchanged(old, new, match)
     return {
         "word:ratio": ratio, "word:parallel": float(parallel),
         "word:parallel ratio": ratio * parallel,
@@ -139,6 +140,16 @@ def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dic
         "word:prefix": float(old[:2] == new[:2]),
         "word:suffix": float(old[-2:] == new[-2:]),
     }  # fmt: skip
+
+
+def _exchanged(old: list[str], new: list[str], match: SequenceMatcher[str]) -> bool:
+    """Tell whether either side gives up a word of its own: "his" for "the" is no exchange."""
+    for kind, i, j, k, m in match.get_opcodes():
+        if kind == "replace":
+            given, taken = set(old[i:j]) - set(new), set(new[k:m]) - set(old)
+            if (given - STOP_WORDS) and (taken - STOP_WORDS):
+                return True
+    return False
 
 
 def _share(words: list[str], both: set[str]) -> float:

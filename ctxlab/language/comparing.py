@@ -42,6 +42,7 @@ _SAYS = 2  # letters or digits; a note of fewer says nothing that could be compa
 _HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
+_SETTLED = "what was open is settled"
 _PARALLEL = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
 _APART = ("says it is", "person", "place added", "place differs", "topic differs")
@@ -211,7 +212,7 @@ def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
     merging = sum(chances[name] for name in _MERGES)
     reasons = list(contradictions(reading))
     total = 1.0
-    if reasons == [_FLIPPED] and not reading.signs["once"]:
+    if _turned(reasons) and not reading.signs["once"]:
         chances = {"supersede": 1 - chances["distinct"] / 2}
     elif reasons:  # a merge is out of the question, so the others share its chance
         chances, total = apart, sum(apart.values())
@@ -222,6 +223,16 @@ def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
     if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
         best = "supplement"
     return best, chances[best] / total, reasons  # type: ignore[return-value]  # the head's classes
+
+
+def _turned(reasons: list[str]) -> bool:
+    """Tell whether nothing differs but that one note negates the other, or settles it.
+
+    The negation may be the one part that is exchanged: 愿意收 and 不想再收.
+    """
+    return bool({_FLIPPED, _SETTLED} & set(reasons)) and set(reasons) <= {
+        _FLIPPED, _SETTLED, _PARALLEL
+    }  # fmt: skip
 
 
 def _holds(reading: PairReading) -> bool:
@@ -267,6 +278,10 @@ def _displaced(reading: PairReading) -> Iterator[str]:
     """Tell of a choice or a state that the new note names only to take it back, or of another."""
     features, choices = reading.features, reading.facets["choices"]
     changed = any(features[f"sign:{name} more"] for name in (*_CHANGES, "not"))
+    names = reading.facets["names"]
+    exchanged = any(features[f"sign:{name} more"] for name in ("ceased", "replaced", "moved"))
+    if exchanged and names.same and names.added:
+        yield "the old name stands beside a new one, with words of change"
     kinds = {value.partition(" ")[0] for value in choices.same}
     if changed and any(value.partition(" ")[0] in kinds for value in choices.added):
         yield "the old choice stands beside a new one, with words of change"
@@ -275,7 +290,7 @@ def _displaced(reading: PairReading) -> Iterator[str]:
         and features["sign:settled more"]
         and not (features["sign:unsettled new"] or features["sign:negated"])
     ):
-        yield "what was open is settled"
+        yield _SETTLED
     if reading.subject:
         yield f"speaks of another person: {reading.subject}"
 

@@ -11,7 +11,7 @@ clauses ("where is my parcel") it is sure that they tell nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ctxlab.language.heads import load_head
@@ -42,7 +42,11 @@ _DOUBTED = 0.5  # the same where something beside it speaks against it
 _OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person and an illness
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
 _HINTED = 0.5  # what a clause needs from it where no rule fires, but a word hints at it
-_ALONE = 0.55  # the same where nothing does
+_ALONE = 0.5  # the same where nothing does
+_PLAIN = 0.75  # the same for a very short one: 腰扭了
+_WHOLLY = 0.6  # the same for what is left of the clause behind a hit
+_REST = 40  # characters of it at most
+_GOES_ON = 0.2  # the same beside a clause that discloses the same
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause
 # The chance that a clause discloses something, by its wording, from which its meaning is looked
@@ -148,16 +152,47 @@ def _judge(
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
         if enough and hit.confidence > RULED_OUT:
-            kept.append(hit._replace(confidence=max(STRONG, hit.confidence)))
+            end = hit.end
+            if chance is not None and chance >= _WHOLLY:
+                end = max(end, *(_rest_of(text, clauses[i], hit) for i in beside))
+            kept.append(hit._replace(end=end, confidence=max(STRONG, hit.confidence)))
     for i in read:
         start, end = clauses[i]
         topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
+        chance = chances[i, columns[topic]]
         hinted = any(category == topic and said[i][place] for category, place in HINTS)
-        sure = chances[i, columns[topic]] >= (_HINTED if hinted else _ALONE)
-        # Two or three signs mean nothing to an embedder: a head alone needs a clause to read.
-        if sure and (i, topic) not in judged and len(tokenize(text[start:end])) >= _LEAST_TERMS:
+        sure = chance >= (_HINTED if hinted else _ALONE)
+        # Two or three signs mean little to an embedder: a head alone needs a clause to read.
+        terms = len(tokenize(text[start:end]))
+        long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
+        if sure and (i, topic) not in judged and long_enough:
             kept.append(Hit(start, _condition_ends(text, clauses, i), topic, "wording", 0.55))
-    return kept
+    return kept + list(_beside(text, kept, clauses, chances, columns))
+
+
+def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
+    """Give where what a trigger began ends: with its clause, if little is left and no number."""
+    start, end = clause
+    rest = text[hit.end : end]
+    inside = start <= hit.start and hit.end <= end
+    return end if inside and len(rest) <= _REST and not re.search(r"\d", rest) else hit.end
+
+
+def _beside(
+    text: str,
+    kept: Sequence[Hit],
+    clauses: Sequence[tuple[int, int]],
+    chances: NDArray[np.float32],
+    columns: Mapping[str, int],
+) -> Iterator[Hit]:
+    """Take in clauses next to one that discloses, if they may go on: "I don't speak, I sign"."""
+    for hit in kept:
+        for i, (start, end) in enumerate(clauses):
+            apart = text[end : hit.start] if end <= hit.start else text[hit.end : start]
+            goes_on = chances[i, columns[hit.category]] >= _GOES_ON
+            touching = start >= hit.end or end <= hit.start
+            if goes_on and touching and not apart.strip(" ,，、") and len(apart) < 4:
+                yield Hit(start, end, hit.category, "wording", 0.5)
 
 
 def _condition_ends(text: str, clauses: Sequence[tuple[int, int]], at: int) -> int:

@@ -180,6 +180,7 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
     people = facets["people"]
     subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
     subject = subject or _other_sex(old.plain, new.plain)
+    subject = subject or _recast(old.plain, new.plain, people.same)
     flipped = old.main_negated != new.main_negated and new.spans <= old.spans
     asked = old.asks and new.asks
     return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
@@ -245,6 +246,27 @@ def _subject(note: str, people: Iterable[str]) -> str:
     return ""
 
 
+# "The neighbour is …" may say who it is; "the neighbour wants …" tells of the neighbour.
+_IS = re.compile(r"(?:'s)? (?:is|was|are|who|with|and|that)\b|[,，、。]|$|[是叫姓的和]")
+_NAMED = re.compile(
+    r"(?:\b(?:is|are|was|called|named|by|contact)|[:：]|是|叫|由|归|[代找]) ?\S{0,6}$"
+)
+
+
+def _recast(old: str, new: str, people: Iterable[str]) -> str:
+    """Name the person whom the old note has in another part and the new one tells of."""
+    for label in sorted(people):
+        cue = cue_patterns()["people"][label]
+        before, after = cue.search(old), cue.search(new)
+        if before is None or after is None:
+            continue
+        lead = old[: before.start()].strip()
+        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not _IS.match(new, after.end())
+        if tells and not (_OWNER.fullmatch(lead) or _NAMED.search(lead)):
+            return label
+    return ""
+
+
 _HE = re.compile(r"\b(?:he|his|him)\b|他(?!人|们)")
 _SHE = re.compile(r"\b(?:she|hers?)\b|她")
 
@@ -279,6 +301,7 @@ def _names(side: Side, other: Side) -> set[str]:
     return {SHORT_FORMS.get(name, name) for name in found} - STOP_WORDS
 
 
+_LIKE = {"id": "number"}  # a short id is read as a number where no word names it
 _PARTS = ("differ", "missing", "added", "agree")
 _NO_SLOTS = {f"slot:{name} {part}": 0.0 for name in _GROUPS for part in _PARTS}
 
@@ -296,8 +319,9 @@ def _slot_features(match: SlotMatch) -> dict[str, float]:
     for part in ("agree", "differ", "missing", "added"):
         found[f"slot:any {part}"] = math.log1p(len(parts[part]))
     # The old value is named beside another of its kind: "the 0318 is cut off, use 0642".
-    kinds = {a.kind for a in parts["agree"]}
-    found["slot:rival"] = float(any(slot.kind in kinds for slot in match.added))
+    kinds = {_LIKE.get(a.kind, a.kind) for a in parts["agree"]}
+    rivals = (_LIKE.get(slot.kind, slot.kind) in kinds for slot in match.added)
+    found["slot:rival"] = float(any(rivals))
     return found
 
 

@@ -82,6 +82,8 @@ FIGURES = (
     "is my religion|joking|kidding|haha|lol|figuratively|so to speak|on steroids|"
     "on life support|lame|rash of|cough and|fasting from|allergic to (?:your|bad|slow|"
     "paperwork|waiting|phones?|queues?|bureaucracy|nonsense|fees|small talk|spam)|"
+    r"pray(?:ing|ed)? (?:that|it|this|you|they|somebody|someone|(?:the|your) (?!rosary|office)\w+"
+    r" (?:\w+ )?(?:comes?|arrives?|works?|fits?|gets?|holds?|stays?|is|are|will|doesn'?t|won'?t))|"
     "seems? (?:to have )?(?:gone )?|like (?:a|an|some|it)|thanks to your|split personality|"
     r"give my (?:right|left)|ocd about|broke (?:my|his|her|our) (?:heart|neck|back)|heart (?:isn't|"
     r"wasn't|is|was|sank|skipped|goes|melted|bleeds|stopped)|lost (?:my|their|its|your) mind|"
@@ -89,7 +91,7 @@ FIGURES = (
     r"neck of the woods|sight for sore|on its last legs|breaks my heart|cold feet|pain in the|"
     r"black sheep|in stitches|blood'?s? (?:is )?boiling)\b|脑子有?病|神经病|有病吧|毛病|通病|"
     r"选择困难|拖延症|"
-    "强迫症犯|公主病|中毒|发烧友|气[死疯得]|急[死疯]|要疯|疯了|崩溃|[累笑烦困热冷]死|心态炸|"
+    "强迫症(?:犯|表示|狂喜|看)|懒癌|公主病|中毒|发烧友|气[死疯得]|急[死疯]|要疯|疯了|崩溃|[累笑烦困热冷]死|心态炸|"
     "血压(?:都|又|直|飙|要|上来|上去)|(?:看|听|等|气|吓|急|排|笑|贵|卡|慢)得?(?:我|人|他)?"
     "(?:都|快|要|当场|直接|差点)?[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|"
     "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
@@ -104,7 +106,11 @@ GENERAL = (
     r"range|group)|\bages? \d+ ?(?:\+|to|-|and)|\bin general\b|\bfor (?:kids|children|people|"
     r"customers|anyone)\b|\bbook(?:let)? (?:called|about)\b|有没有[^，。]{0,12}(?:卖|款|险|套餐|"
     "版|票)|(?:你们|贵司)[^，。]{0,8}(?:卖|支持|提供|承保)|是否承保|保不保|赔不赔|"
-    "适合[^，。]{0,8}岁|岁以[上下]|几岁|多大的?(?:孩子|小孩)?(?:可以|能)|《|买过你们"
+    "适合[^，。]{0,8}岁|岁以[上下]|几岁|多大的?(?:孩子|小孩)?(?:可以|能)|《|买过你们|"
+    r"\b(?:pregnant|diabetic|disabled|deaf|blind|autistic|muslim|jewish|gay|elderly) (?:women|"
+    r"people|guests|customers|users|visitors|kids|children|passengers|members|drivers|players)\b|"
+    "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民)(?:能|可以|可不可以|适合|怎么|要|"
+    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么药?|看什么科|(?:有什么|有哪些|的)(?:早期)?(?:症状|反应)"
 )
 # "Church Street", 清真寺旁边: an address, no creed.
 PLACES = (

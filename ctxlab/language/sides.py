@@ -34,7 +34,7 @@ _SURNAMES = (
     "齐伍庞颜倪庄聂章鲁岳翟殷詹申耿关焦左柳甘祝包宁尚符舒阮柯纪梅童凌毕单裴霍涂成苗谷曲盛冉翁蓝骆路游辛欧阳靳管柴蒙佘"
 )
 _MAIN_NEGATION = re.compile(
-    r"\bthere (?:is|are|was|were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
+    r"\bthere(?:'s| is| are| was| were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
     r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
     r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
     r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*|"

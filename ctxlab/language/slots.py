@@ -169,7 +169,7 @@ def _clock(m: re.Match[str]) -> tuple[str, Value]:
 _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Value]]]] = [
     (re.compile(pattern), reader)
     for pattern, reader in [
-        (r"[\w.+-]+@[\w-]+(?:\.[a-z]+)+", lambda m: ("email", (m[0],))),
+        (r"[a-z\d_.+-]+@[a-z\d-]+(?:\.[a-z]+)+", lambda m: ("email", (m[0],))),
         # parts of an address
         (rf"\b(\d+)(?=/\d+ \w+ {_STREET})", _plain("flat")),
         (rf"\b(\d+[a-z]?)(?= (?:[a-z']+\.? ){{1,3}}{_STREET})", _plain("house")),

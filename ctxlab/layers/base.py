@@ -17,10 +17,12 @@ from ..mitigations.scale import ScalePolicy
 from ..storage import audit, records
 from ..storage.schema import to_micros
 from ..storage.store import Store
-from ..types import RecordError, check_entity, check_name
+from ..types import Hit, RecordError, check_entity, check_name
 from .change import Change
 from .durable import Ready, Writer
+from .glimpse import glimpse, pack
 from .reads import WAITING, Reads
+from .semantic import Query
 from .shelf import Shelf
 from .shelves import Shelves
 from .space import Space
@@ -107,6 +109,7 @@ class Base:
                     yield changes
                     for change in changes:
                         change.finish()
+                        pack(change, self._shelves.wanted)
                         self._shelves.follow(change.entity)
             except BaseException:
                 for entity in entities:
@@ -134,6 +137,14 @@ class Base:
             shelf = self._shelves.get(entity, *known, None, head=head)
         shelf.catch_up()
         return shelf
+
+    def _glimpse(self, entity: str, agent: str, query: Query) -> list[Hit] | None:
+        """Answer without loading an entity's memories, if that can be done."""
+        if query.text is not None or self._shelves.peek(entity) is not None:
+            return None
+        _, space = self._space.current(self.store.version(entity))
+        self._space.check()
+        return glimpse(self._shelves, entity, agent, query, self._writer.scopes, space)
 
     def _foresee(self, groups: Sequence[Sequence[Ready]]) -> None:
         """Embed in one batch what many writes' comparisons will take, before any entity is locked.

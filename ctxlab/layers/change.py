@@ -45,7 +45,7 @@ class Change:
         self.entity, self._at = shelf.entity, to_micros(now)
         self.entries: list[audit.Entry] = []
         self._made = 0
-        self._changed = False
+        self.changed = False
         self._new: list[dict[str, Any]] = []  # inserted together: one by one costs three times that
 
     @property
@@ -60,11 +60,11 @@ class Change:
     def add(
         self, record: Record, vector: NDArray[np.float32] | None, change: Row, **columns: Any
     ) -> Record:
-        """Insert a record that nobody else holds under a new id, and return it."""
+        """Insert a record under a new id, and return it."""
         # Unique in the entity for good: the chain only grows, through an erasure too.
         seed = f"{self.entity}|{self._shelf.head.seq}|{self._made}".encode()
         name = f"m-{hashlib.blake2s(seed, digest_size=8).hexdigest()}"
-        object.__setattr__(record, "id", name)  # nobody else holds it yet: no need of a copy
+        record = record.with_(id=name)
         row = records.to_row(
             record,
             change,
@@ -76,7 +76,7 @@ class Change:
         )
         self._new.append(row)
         self._made += 1
-        self._changed = True
+        self.changed = True
         return record
 
     def alter(
@@ -103,7 +103,7 @@ class Change:
             values |= {"space": self.space, "vector": pack(vector)}
         records.change(self.connection, old, values)
         self.shelf.apply({**old, **values})
-        self._changed = True
+        self.changed = True
         return record
 
     def renew(self, record: Record) -> Record:
@@ -114,7 +114,7 @@ class Change:
         values = {"updated": to_micros(record.updated), "expires": expires}
         records.update(self.connection, old, values)
         self.shelf.apply({**old, **values})
-        self._changed = True
+        self.changed = True
         return record
 
     def settle(self) -> None:
@@ -126,7 +126,7 @@ class Change:
 
     def touch(self) -> None:
         """Note that memories changed by other means: shelves elsewhere are out of date."""
-        self._changed = True
+        self.changed = True
 
     def log(
         self, actor: str, action: str, ids: list[str], rule: str, reason: str | None = None
@@ -154,7 +154,7 @@ class Change:
             if self.entries:
                 shelf = self._shelf
                 shelf.head = audit.append(
-                    self.connection, self.entity, shelf.head, self.entries, self._changed
+                    self.connection, self.entity, shelf.head, self.entries, self.changed
                 )
 
     def row(self, record_id: str) -> Row:

@@ -271,10 +271,12 @@ class Memory(Governance):
         entity, agent = self._scoped(entity, agent)
         made = self._query(query, k, min_score, mode)
         with self._lock:
-            shelf = self._shelf(entity)
-            self._space.check()
-            readable = shelf.readable(agent, self._writer.scopes, made.now)
-            hits = rank(shelf, made, readable, self._shelves.nearest(shelf))
+            hits = self._glimpse(entity, agent, made)
+            if hits is None:
+                shelf = self._shelf(entity)
+                self._space.check()
+                readable = shelf.readable(agent, self._writer.scopes, made.now)
+                hits = rank(shelf, made, readable, self._shelves.nearest(shelf))
             self._note(entity, agent, "search", [hit.record.id for hit in hits], made.now)
             return hits
 

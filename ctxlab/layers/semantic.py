@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Query", "rank", "relevance"]
+    from .glimpse import Glimpse
+
+__all__ = ["Query", "compare", "rank", "relevance"]
 
 _FIRST = 64  # rows asked of an index to begin with
 _WIDER = 4  # factor, when a row that wasn't among them could still be better
@@ -129,6 +131,13 @@ def rank(
         scored = _by_index(shelf, query, readable.mask, nearest, words)
         if scored is not None:
             return _hits(shelf, query, scored)
+    return compare(shelf, query, readable, words)
+
+
+def compare(
+    shelf: Shelf | Glimpse, query: Query, readable: Readable, words: Any = None
+) -> list[Hit]:
+    """Return the best readable records by comparing all; `words`: what keywords say of each."""
     rows = readable.rows
     if not len(rows):
         return []
@@ -176,7 +185,7 @@ def _most_words(cover: Any, readable: NDArray[np.bool_], n: int) -> tuple[Any, f
     return rows, float(cover[rows].min())
 
 
-def _score(shelf: Shelf, query: Query, rows: Any, words: Any) -> _Scored:
+def _score(shelf: Shelf | Glimpse, query: Query, rows: Any, words: Any) -> _Scored:
     """Score rows of a shelf; None: all of them, which needs no copies."""
     cosine: Any = None
     bm25 = cover = None
@@ -190,7 +199,7 @@ def _score(shelf: Shelf, query: Query, rows: Any, words: Any) -> _Scored:
     return _Scored(rows, cosine, bm25, cover, fade, score if fade is None else score * fade)
 
 
-def _cosines(shelf: Shelf, vector: NDArray[np.float32], rows: Any) -> Any:
+def _cosines(shelf: Shelf | Glimpse, vector: NDArray[np.float32], rows: Any) -> Any:
     import numpy as np
 
     matrix = shelf.matrix
@@ -203,12 +212,14 @@ def _cosines(shelf: Shelf, vector: NDArray[np.float32], rows: Any) -> Any:
     return matrix.dot(vector)[rows]
 
 
-def _hits(shelf: Shelf, query: Query, scored: _Scored) -> list[Hit]:
+def _hits(shelf: Shelf | Glimpse, query: Query, scored: _Scored) -> list[Hit]:
     """Return the best of the scored rows as hits."""
     k, least, weights = query.k, query.min_score, query.source_weights
     order = _best(scored.score, 4 * k)  # the source's weight can't lift what is far down
     best = order.tolist()
     rows = best if scored.rows is None else scored.rows[order].tolist()
+    if not isinstance(shelf, Shelf):
+        shelf.fetch(rows[:k])
     found: list[_Found] = []
     floor = max(least, 1e-9)
     for i, row, plain in zip(best, rows, scored.score[order].tolist(), strict=True):

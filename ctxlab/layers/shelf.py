@@ -16,6 +16,7 @@ from ..mitigations.duplicates import same_words_key
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
 from ..storage.encoding import encode
+from ..storage.packs import Pack
 from ..storage.schema import from_micros
 from ..storage.vectors import unpack
 from ..types import Record, topic_text
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Readable", "Shelf"]
 
 _NEVER = 2**62  # microseconds: beyond any date
-_DAY = 86_400e6
+DAY = 86_400e6
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
 
@@ -324,13 +325,30 @@ class Shelf:
     def _words(self, i: int) -> str:
         return topic_text(*self._said(i)) if self._numbers[0, i] else ""
 
+    def packed(self) -> Pack:
+        """Return what a search by vector compares, without gaps."""
+        import numpy as np
+
+        rows = self.expires.nonzero()[0]
+        triples = [(*pair, kind) for pair, kind in zip(self._scope, self._kinds, strict=True)]
+        scopes = sorted({triples[i] for i in rows})
+        place = {scope: n for n, scope in enumerate(scopes)}
+        places = np.array([place[triples[i]] for i in rows], dtype=np.int64)
+        return Pack(
+            [self.rows.value(i, "id") for i in rows.tolist()],
+            scopes,
+            [(name, role) for role, names in self.shares.items() for name in sorted(names)],
+            np.array([*self._numbers[:2, rows], places]),
+            self.matrix[rows],
+        )
+
     def use(self, now: int, rows: Any = slice(None)) -> tuple[Any, Any, Any]:
         """Return days since said, uses, and days since the last use, of rows (n,)."""
         numbers = self._numbers[:, : len(self.rows)]
         if not isinstance(rows, slice):  # all of them need no copy
             numbers = numbers[:, rows]
         _, updated, accessed, accesses = numbers
-        return (now - updated) / _DAY, accesses, (now - accessed) / _DAY
+        return (now - updated) / DAY, accesses, (now - accessed) / DAY
 
     def fade(self, now: int, rows: Any = slice(None)) -> NDArray[np.float64] | None:
         """Return what age has left of rows (n,); None if it takes nothing from any."""

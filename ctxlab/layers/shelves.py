@@ -33,14 +33,18 @@ class Shelves:
     """
 
     def __init__(self, store: Store, fade: Fade, scale: ScalePolicy | None = None) -> None:
-        self._store = store
-        self._fade = fade
+        self.store = store
+        self.fade = fade
         self.scale = scale or ScalePolicy()
         self._held: OrderedDict[str, Shelf] = OrderedDict()
         self._rows = 0
         self._weights: dict[str, int] = {}  # entity -> rows its shelf counts for
         self._checked: dict[str, Version] = {}  # entity -> store's at which it was found right
         self._nearest: dict[str, Nearest] = {}
+        self.met: set[str] = set()
+        """Entities that were searched once without a shelf."""
+        self.wanted: set[str] = set()
+        """Entities that were searched and had no pack."""
 
     def get(
         self,
@@ -69,7 +73,7 @@ class Shelves:
             return shelf
         if connection is not None:
             return self._fresh(connection, entity, dimension, space, version)
-        with self._store.read() as connection:
+        with self.store.read() as connection:
             return self._fresh(connection, entity, dimension, space, version)
 
     def _fresh(
@@ -88,7 +92,7 @@ class Shelves:
             for record_id, role in records.shared_with(connection, entity):
                 shared.setdefault(role, set()).add(record_id)
             by_role = {role: frozenset(ids) for role, ids in shared.items()}
-            shelf = Shelf(entity, head, columns, by_role, dimension, space, self._fade)
+            shelf = Shelf(entity, head, columns, by_role, dimension, space, self.fade)
             self.drop(entity)
         shelf.head = head
         self._held[entity] = shelf
@@ -137,6 +141,7 @@ class Shelves:
         """Drop one shelf, or all; an index beside it waits for the next one."""
         if entity is None:
             self._held.clear()
+            self.met.clear()
             self._checked.clear()
             self._weights.clear()
             self._rows = 0

@@ -20,6 +20,7 @@ from .schema import (
     marks,
     memories,
     messages,
+    packs,
     sessions,
     shares,
     state,
@@ -60,7 +61,7 @@ def everything(connection: Connection, entity: str) -> dict[str, list[dict[str, 
 def delete_all(connection: Connection, entity: str) -> dict[str, int]:
     """Delete every row of an entity but its audit events, whose free text goes."""
     counts = {}
-    for table in _TABLES:
+    for table in (*_TABLES, packs):
         done = connection.execute(table.delete().where(table.c.entity == entity))
         counts[table.name] = done.rowcount
     audit.blank_reasons(connection, entity)
@@ -195,8 +196,8 @@ def _among_rows(store: Store, entity: str, pieces: set[bytes]) -> Residue:
     A row among those deleted from is residue whatever it holds. All pieces count as left if some
     transaction may still see the deleted rows, for then a vacuum keeps them.
     """
-    unseen = vacuum.clear(store, entity, _TABLES, _PATIENCE)
-    emptied = {table.name for table in _TABLES}
+    unseen = vacuum.clear(store, entity, (*_TABLES, packs), _PATIENCE)
+    emptied = {table.name for table in (*_TABLES, packs)}
     residue = Residue()
     pieces = {piece for piece in pieces if piece not in _bytes(entity)}
     found: set[bytes] = set()

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from . import packs
 from .hot import Hot, HotInsert
 from .rows import Row, Rows, is_core, read_body, to_record, to_row
 from .schema import memories, messages, meta, shares, versions
@@ -143,6 +144,7 @@ def update(connection: Connection, old: Row, values: Row) -> None:
 
 def delete(connection: Connection, entity: str, ids: Sequence[str]) -> int:
     """Delete records with their versions and shares; returns how many there were."""
+    packs.drop(connection, entity)
     count = 0
     for table in (versions, shares, memories):
         query = table.delete().where(table.c.entity == entity, table.c.id.in_(list(ids)))

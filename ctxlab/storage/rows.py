@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from ..types import BY_HAND, Record, Source
 from .encoding import encode_items
 from .schema import from_micros, to_micros
 
-__all__ = ["Row", "Rows", "is_core", "read_body", "to_record", "to_row"]
+__all__ = ["COLUMNS", "Row", "Rows", "is_core", "make_record", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
 
 # Fields that stand in the body under their name, unless they are as usual.
@@ -80,8 +80,11 @@ def to_row(record: Record, change: Row, changed: int, **columns: Any) -> dict[st
 
 def read_body(body: Any) -> Row:
     """Return a body as a mapping; it may be parsed or not."""
-    read: Row = json.loads(body) if isinstance(body, str) else body
+    read: Row = _parse(body)[0] if isinstance(body, str) else body
     return read
+
+
+_parse = json.JSONDecoder().raw_decode  # `loads` looks for what can't be there, twice as long
 
 
 def is_core(body: Any) -> bool:
@@ -93,44 +96,72 @@ def is_core(body: Any) -> bool:
 
 def to_record(row: Row) -> Record:
     """Return the record of a row; its body may be parsed or not."""
-    body = read_body(row["body"])
+    given = row.get
+    values = (*_first(row), given("accessed"), given("accesses"), row["body"])
+    return make_record(*values)
+
+
+def make_record(
+    entity: str,
+    record_id: str,
+    agent: str,
+    audience: str,
+    kind: str,
+    status: str,
+    version: int,
+    updated: int,
+    changed: int,
+    expires: int | None,
+    accessed: int | None,
+    accesses: int | None,
+    body: Any,
+) -> Record:
+    """Return the record of a row's columns, in their order; its body may be parsed or not."""
+    body = read_body(body)
     said = body.get
-    began = said("valid_from", row["changed"])
+    began = said("valid_from", changed)
     valid_from = from_micros(began)
     micros = said("created", began)
     created = valid_from if micros == began else from_micros(micros)
-    updated = valid_from if row["updated"] == began else from_micros(row["updated"])
     source = BY_HAND
     if "source" in body:
-        kind, session_id, message_ids = body["source"]
-        source = Source(kind, session_id, tuple(message_ids))
+        form, session_id, message_ids = body["source"]
+        source = Source(form, session_id, tuple(message_ids))
     return Record(
-        row["id"],
-        row["entity"],
-        row["agent"],
+        record_id,
+        entity,
+        agent,
         body["text"],
         created,
-        updated,
+        valid_from if updated == began else from_micros(updated),
         valid_from,
-        row["kind"],
+        kind,
         said("attribute"),
         said("value"),
         said("actionability", "actionable"),
-        row["audience"],
+        audience,
         tuple(said("sensitivity", ())),
         said("tier", "ordinary"),
         source,
         said("confidence", 1.0),
         _instant(said("valid_to")),
-        _instant(row["expires"]),
-        row.get("accesses") or 0,
-        _instant(row.get("accessed")),
-        row["version"],
-        row["status"],
+        _instant(expires),
+        accesses or 0,
+        _instant(accessed),
+        version,
+        status,
         tuple(said("supersedes", ())),
         tuple(said("merged", ())),
         said("successor"),
     )
+
+
+COLUMNS = (
+    *("entity", "id", "agent", "audience", "kind", "status", "version", "updated", "changed"),
+    *("expires", "accessed", "accesses", "body"),
+)
+"""What a record is made of, in the order of ``make_record``."""
+_first: Any = itemgetter(*COLUMNS[:10])
 
 
 def _instant(micros: int | None) -> datetime | None:

@@ -14,7 +14,7 @@ and copy `meta`, which is a few rows, to every node::
     SELECT create_reference_table('meta');
     SELECT create_distributed_table(name::regclass, 'entity') FROM unnest(ARRAY['sessions',
         'messages', 'state', 'chunks', 'digests', 'marks', 'memories', 'versions', 'shares',
-        'audit', 'heads']) AS name;
+        'packs', 'audit', 'heads']) AS name;
 
 The tests run on plain PostgreSQL; a Citus cluster isn't among what they can start. What looks for
 work over all customers (sweep, consolidation, the check of the audit log, a session by its id
@@ -46,11 +46,9 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import TEXT
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.expression import ColumnElement
-from sqlalchemy.sql.functions import FunctionElement
-from sqlalchemy.types import TypeDecorator, UserDefinedType
+from sqlalchemy.types import TypeDecorator
 
+from .blobs import Bytes, Half
 from .encoding import Encoded, encode
 
 __all__ = [
@@ -68,13 +66,14 @@ __all__ = [
     "messages",
     "meta",
     "metadata",
+    "packs",
     "sessions",
     "shares",
     "state",
     "versions",
 ]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 PARTITIONS = 8
 """Parts of each table on PostgreSQL: each more costs every statement and saves less."""
 metadata = MetaData()
@@ -128,66 +127,6 @@ class Json(TypeDecorator[Any]):
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read it back."""
         return None if value is None else json.loads(value)
-
-
-class Half(UserDefinedType[bytes]):
-    """A vector as float16, little-endian bytes in Python: a blob, or pgvector's ``halfvec``."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **kw: Any) -> str:
-        """Name the type in SQLite; PostgreSQL's is below."""
-        return "BLOB"
-
-    def bind_processor(self, dialect: Dialect) -> Any:
-        """Hand bytes on, or as the text that pgvector parses."""
-        return None if dialect.name == "sqlite" else _halves_to_text
-
-    def column_expression(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        """Have PostgreSQL send its binary form: reading it is twenty times faster than text."""
-        return _Sent(column)
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Any:
-        """Hand bytes on, or turn them from network order."""
-        return None if dialect.name == "sqlite" else _halves_from_wire
-
-
-@compiles(Half, "postgresql")
-def _name_half(kind: Half, compiler: Any, **kw: Any) -> str:
-    return "HALFVEC"
-
-
-class _Sent(FunctionElement[bytes]):
-    """A vector's column as a SELECT names it."""
-
-    inherit_cache = True
-
-    def __init__(self, column: ColumnElement[Any]) -> None:
-        super().__init__(column)
-        self.type = column.type
-
-
-@compiles(_Sent)
-def _plainly(sent: _Sent, compiler: Any, **kw: Any) -> str:
-    return str(compiler.process(sent.clauses, **kw))
-
-
-@compiles(_Sent, "postgresql")
-def _in_binary(sent: _Sent, compiler: Any, **kw: Any) -> str:
-    return f"halfvec_send({compiler.process(sent.clauses, **kw)})"
-
-
-def _halves_to_text(data: bytes | None) -> str | None:
-    import numpy as np
-    from pgvector import HalfVector
-
-    return None if data is None else HalfVector(np.frombuffer(data, np.float16)).to_text()
-
-
-def _halves_from_wire(data: Any) -> bytes | None:
-    from pgvector import HalfVector
-
-    return None if data is None else HalfVector.from_binary(data).to_numpy().tobytes()
 
 
 def _table(name: str, *parts: Any, narrow: bool = False) -> Table:
@@ -348,6 +287,17 @@ shares = _table(
     Column("by", Name, nullable=False),
     Column("reason", Json, nullable=False),
     Column("time", BigInteger, nullable=False),
+)
+
+# Copies of what a search by vector compares, in one row; see `packs.py`.
+packs = _table(
+    "packs",
+    Column("entity", Name, primary_key=True),
+    Column("revision", Integer, nullable=False),  # the entity's: any other, and it's out of date
+    Column("space", Integer, nullable=False),
+    Column("names", Text, nullable=False),
+    Column("numbers", Bytes, nullable=False),
+    Column("vectors", Bytes, nullable=False),
 )
 
 # Content-free, so it outlives an erasure. The chain covers the digest of a reason, not the reason,

@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from ..errors import MissingExtra, StoreError
 from .hot import Hot
 from .remedies import cause, shown
-from .schema import SCHEMA_VERSION, meta, metadata
+from .schema import SCHEMA_VERSION, meta, metadata, packs
 
 __all__ = ["Store", "Version"]
 
@@ -34,6 +34,7 @@ _PRAGMAS = (
     "PRAGMA synchronous=NORMAL",  # a killed process loses nothing; a power cut, the last commits
     "PRAGMA secure_delete=ON",  # deleted bytes are overwritten (R91)
     "PRAGMA foreign_keys=ON",
+    "PRAGMA cache_size=-16000",  # kB: the pages of some hundred customers, not of thirty
 )
 
 
@@ -127,10 +128,14 @@ class Store:
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20260101)")
                 connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector")
             meta.create(connection, checkfirst=True)
-            known = connection.scalar(sa.select(meta.c.value).where(meta.c.key == "schema"))
+            mine = meta.c.key == "schema"
+            known = connection.scalar(sa.select(meta.c.value).where(mine))
             if known is None:
                 metadata.create_all(connection)
                 connection.execute(meta.insert().values(key="schema", value=str(SCHEMA_VERSION)))
+            elif int(known) < SCHEMA_VERSION:
+                packs.create(connection, checkfirst=True)
+                connection.execute(meta.update().where(mine).values(value=str(SCHEMA_VERSION)))
             elif int(known) > SCHEMA_VERSION:
                 raise StoreError(
                     f"{shown(self.url)} has schema {known}, this ctxlab knows {SCHEMA_VERSION}: "
@@ -230,8 +235,7 @@ class Store:
     def backup(self, path: str | os.PathLike[str]) -> int:
         """Copy a SQLite database into a new file while it is in use; returns its size in bytes.
 
-        The copy is one consistent view, checked page by page before it gets its name. Others go on
-        reading and writing meanwhile.
+        The copy is one consistent view, checked page by page before it gets its name.
 
         Raises
         ------

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["pack", "unit", "unpack"]
+__all__ = ["pack", "unit", "unpack", "widen"]
 
 
 _KEPT = -(2**31) + 2**28 - 1  # the sign, which is carried along, and 28 bits
@@ -59,17 +59,24 @@ def pack(row: NDArray[np.float32]) -> bytes:
 
 def unpack(blobs: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]:
     """Return a float32 array (rows, dimension); rows without a vector are zero: similar to none."""
-    import numpy as np
-
     size = 2 * dimension
     if any(blob is None or len(blob) != size for blob in blobs):
         blobs = [b if b is not None and len(b) == size else bytes(size) for b in blobs]
     joined = b"".join(blobs)  # type: ignore[arg-type]  # none is None any more
-    # Widened bit by bit, as numpy's own way takes three times as long: a half's exponent and
-    # fraction stand 13 bits lower than a float's, whose exponent counts from 112 further down.
-    bits = np.frombuffer(joined, dtype=np.int16).astype(np.int32)
+    return widen(joined).reshape(len(blobs), dimension)
+
+
+def widen(data: bytes) -> NDArray[np.float32]:
+    """Return the numbers of float16 bytes as float32 (n,).
+
+    Bit by bit, as numpy's own way takes three times as long: a half's exponent and fraction stand
+    13 bits lower than a float's, whose exponent counts from 112 further down.
+    """
+    import numpy as np
+
+    bits = np.frombuffer(data, dtype=np.int16).astype(np.int32)
     bits <<= 13
     bits &= _KEPT
-    flat: NDArray[np.float32] = bits.view(np.float32)
-    flat *= _RAISED
-    return flat.reshape(len(blobs), dimension)
+    floats: NDArray[np.float32] = bits.view(np.float32)
+    floats *= _RAISED
+    return floats

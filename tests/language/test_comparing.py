@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ctxlab.evals import pairs
 from ctxlab.language import corpus
 from ctxlab.language.comparing import compare, compare_many, foresee
+from ctxlab.language.everyday import everyday
 from ctxlab.language.keeping import count_kept, drop_kept
 from ctxlab.models.embedding import get_embedder
 
@@ -221,3 +222,50 @@ def test_what_is_the_same_is_so_in_either_order():
     pair = ("Phone 07700 900482.", "Reach her on 07700-900482.")
     assert compare(*pair).merges
     assert compare(*pair[::-1]).merges
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # the same person, but something else is said of them
+        ("The spare key is with the neighbour.", "The neighbour wants a key cut for himself."),
+        ("Leave letters with the porter.", "The porter has ordered letter trays."),
+        ("书放在同事那儿。", "同事想借一本书。"),
+        ("信交给门卫。", "门卫要换一个信箱。"),
+        # an old value named only to be given up
+        ("Pay from the Lloyds account.", "Lloyds was closed, pay from the Monzo account."),
+        ("扣尾号3318", "3318注销了，扣9902"),
+    ],
+)
+def test_what_only_mentions_a_part_does_not_merge(old, new):
+    assert not compare(old, new).merges
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My rabbit weighs 2 kg.", "The rabbit weighs two kilos."),
+        ("客户邮箱lin.q@post.example。", "客户的邮箱是LIN.Q@post.example"),
+        ("Half a dozen jars of honey.", "6 jars of honey."),
+        ("半打啤酒", "6个啤酒"),
+    ],
+)
+def test_another_way_to_say_it_merges(old, new):
+    assert compare(old, new).merges, compare(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The customer is willing to get offers.", "The customer isn't willing to get offers."),
+        ("客户愿意收活动推送。", "客户不想再收活动推送。"),
+        ("The claim for the fence is open.", "The claim for the fence was settled."),
+    ],
+)
+def test_a_negation_or_an_end_is_a_change_though_but_one_part_is_exchanged(old, new):
+    assert compare(old, new).relation == "supersede"
+
+
+def test_an_expression_is_no_time():
+    assert everyday("she is on a half plot") == "she is on a half plot"
+    assert "2:30" in everyday("come at half 2.")

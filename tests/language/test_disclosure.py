@@ -83,6 +83,46 @@ def test_a_condition_belongs_to_what_it_is_said_of() -> None:
     assert text[finding.start : finding.end] == "I get dizzy whenever I stand up too fast"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I don't talk, I use a board, so write to me", "I don't talk, I use a board"),
+        ("He's epileptic and takes Keppra twice, ring me not him",
+         "He's epileptic and takes Keppra twice"),
+        ("我爸中风了,说话含糊,上门请打我电话", "我爸中风了,说话含糊"),
+    ],
+)  # fmt: skip
+def test_what_goes_on_about_it_is_told_with_it(text: str, told: str) -> None:
+    covered = {i for f in scan(text) if f.category == "health" for i in range(f.start, f.end)}
+    place = range(text.index(told), text.index(told) + len(told))
+    assert len(covered & set(place)) > 0.8 * len(told)
+    assert not covered - set(place)
+
+
+def test_what_is_left_of_a_clause_is_kept_where_it_holds_a_number() -> None:
+    text = "I'm epileptic as they know under case number 4471"
+    (finding,) = scan(text)
+    assert "4471" not in text[finding.start : finding.end]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "哮喘患者能坐过山车吗",
+        "孕妇可以蒸桑拿吗",
+        "what do disabled passengers pay",
+        "praying that the courier comes before noon",
+        "blackout curtains in grey please",
+        "my user ID is omar_silva_2213",
+        "the black one, not the white",
+        "强迫症表示这条缝不能忍",
+        "the cupboard's back is bowed from the damp",
+    ],
+)
+def test_what_is_about_nobody_is_clean(text: str) -> None:
+    assert scan(text) == []
+
+
 def test_a_scan_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = get_embedder("use")
     before = len(embedder)  # type: ignore[arg-type]

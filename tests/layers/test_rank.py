@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ctxlab as cx
 from ctxlab.clock import as_utc
-from ctxlab.layers.semantic import Query, rank
+from ctxlab.layers.semantic import Query, compare
 from ctxlab.layers.shelf import Readable
 from ctxlab.storage.vectors import unit
 from ctxlab.types import Record
@@ -142,9 +142,12 @@ def test_a_score_is_never_above_one():
         def fade(self, now, rows):
             return None
 
+        def fetch(self, rows):
+            assert rows == [0]
+
         def record(self, row):
             return Record("m", "e:1", "a", "t", START, START, START)
 
     readable = Readable(np.ones(1, bool), np.arange(1), 0, 2**62)
     query = Query(None, np.eye(1, 64, dtype=np.float32)[0], "dense", 5, 0.0, 0, {})
-    assert [hit.score for hit in rank(Shelf(), query, readable)] == [1.0]
+    assert [hit.score for hit in compare(Shelf(), query, readable)] == [1.0]
