@@ -95,7 +95,7 @@ class Chronicle(Base):
             if not found:
                 return ()
             live = shelf.readable(agent, self._writer.scopes, now).rows.tolist()
-            return tuple(x for x in found if not shelf.says(x, live))
+            return tuple(x for x in found if not lifecycle.says(shelf.rows, live, x))
 
     def revert(self, record_id: str, version: int, *, entity: str, by: str, reason: str) -> Record:
         """Make an earlier version of a record the newest again (R35).

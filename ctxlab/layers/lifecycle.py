@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..language.attributes import key_literals
-from ..storage.records import to_record
+from ..storage.encoding import encode
+from ..storage.records import Rows, read_body, to_record
 from ..storage.schema import from_micros
 from ..types import Record, RecordError, Version
 from .change import Change
 
-__all__ = ["as_of", "find_version", "history", "restore", "undo", "values_of"]
+__all__ = ["as_of", "find_version", "history", "restore", "says", "undo", "values_of"]
 
 _DIGITS, _LONG = 3, 8  # a shorter number, in a shorter text, stands for many things
 Row = Mapping[str, Any]
@@ -74,6 +75,20 @@ def values_of(text: str, value: Any) -> list[str]:
         if digits >= _DIGITS or (digits and len(literal) >= _LONG):
             found.append(literal)
     return found
+
+
+def says(rows: Rows, places: Iterable[int], literal: str) -> bool:
+    """Whether one of some rows holds a literal, in its text or as its value."""
+    written = encode(literal)[1:-1]
+    for i in places:
+        body = rows.value(i, "body")
+        # Most bodies needn't be parsed to see that they don't hold it.
+        if isinstance(body, str) and written not in body and "\\u" not in body:
+            continue
+        read = read_body(body)
+        if literal in read["text"] or literal in str(read.get("value") or ""):
+            return True
+    return False
 
 
 def restore(change: Change, row: Row, to: Row, said: Row, embed: Embed) -> Record:

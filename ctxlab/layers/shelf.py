@@ -6,7 +6,7 @@ hundred thousand. Another process's writes show as a new revision, and the shelf
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from ..mitigations.contamination import Fade
 from ..mitigations.duplicates import same_words_key
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
-from ..storage.encoding import encode
 from ..storage.packs import Pack
 from ..storage.schema import from_micros
 from ..storage.vectors import unpack
@@ -231,19 +230,6 @@ class Shelf:
         """Return a row's text and attribute; a record of each would weigh and take more."""
         body = records.read_body(self.rows.value(i, "body"))
         return body["text"], body.get("attribute")
-
-    def says(self, literal: str, rows: Iterable[int]) -> bool:
-        """Whether one of some rows holds a literal, in its text or as its value."""
-        written = encode(literal)[1:-1]
-        for i in rows:
-            body = self.rows.value(i, "body")
-            # Most bodies needn't be parsed to see that they don't hold it.
-            if isinstance(body, str) and written not in body and "\\u" not in body:
-                continue
-            read = records.read_body(body)
-            if literal in read["text"] or literal in str(read.get("value") or ""):
-                return True
-        return False
 
     def near(
         self, record: Record, vector: NDArray[np.float32] | None, floor: float, now: int

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
+from ctxlab.layers.lifecycle import says
 
 OPEN = cx.Config().with_({"mitigations.privacy": False})
 WHO = {"entity": "customer:U1", "agent": "support"}
@@ -20,6 +21,6 @@ def test_what_is_stored_is_found_again(literal, fresh):
         memory.write("Their plan is this.", kind="fact", attribute="plan", value=value, **WHO)
         if fresh:  # read from the database, not as it was written
             memory._shelves.drop("customer:U1")
-        shelf = memory._shelf("customer:U1")
-        assert shelf.says(literal, [0])
-        assert not shelf.says(f"{literal}?", [0])
+        rows = memory._shelf("customer:U1").rows
+        assert says(rows, [0], literal)
+        assert not says(rows, [0], f"{literal}?")
