@@ -110,7 +110,7 @@ class Shelf:
         self._keywords: Keywords | None = None
         self._index: tuple[dict[str, list[int]], dict[str, list[int]]] | None = None
         self.replaced: dict[str, tuple[int, tuple[str, ...]]] = {}
-        """Role -> (revision, values of superseded records); see ``Memory.replaced``."""
+        """Role -> (revision, values that hold no longer); see ``Memory.replaced``."""
         self.coming: list[dict[str, Any]] = []
         """Rows that were added and aren't taken in yet; see ``catch_up``."""
         self.changed: set[int] = set()
