@@ -17,7 +17,7 @@ _REFUSALS = re.compile(
     r"\b(?:no,? thanks?|not interested|(?:do|does|did|would|will)(?:n'?t| not) "
     r"(?:want|need|like|take|accept|bother)|(?:i'?d|would) rather not|i (?:refuse|decline)|"
     r"won'?t be (?:taking|accepting)|skip the|leave it|"
-    r"(?:want|prefer|rather|like|take|need|give me|send me)\b[^.?!]{0,40}? instead of|"
+    r"(?:want|prefer|rather|i'd like|give me|send me)\b[^.?!]{0,40}? instead of|"
     r"(?:do not|don'?t|never) (?:\w+ )?(?:send|offer|give|call|ring|charge|sign|add|put|mail)|"
     r"no (?:voucher|coupon|credit|replacement|exchange|callback|call|upgrade|insurance)s?\b)|"
     r"不(?:要|用了|需要|想要|接受|考虑|换了|想换)|算了|拒绝|别(?:再)?(?:给我|寄|打|推)|用不着|没必要",

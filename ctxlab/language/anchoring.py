@@ -19,8 +19,8 @@ _NO_ID = re.compile(
 _STANDING = re.compile(
     r"\b(?:member(?:ship)?|account|policy|customer|loyalty|parking|bay|seat|room|flat|unit|serial"
     r"|model|meter|plate|registration|licen[cs]e|card|student|employee|staff|user(?:name)?|contract"
-    r"|subscription)\b"
-    r"|会员|账[号户]|帐[号户]|保单|车位|车牌|房[号间]|门牌|序列号|型号|表号|卡号|学号|工号|客户号|户号|合同",
+    r"|subscription|zip|post(?:al )?code|postcode|pin)\b"
+    r"|会员|账[号户]|帐[号户]|保单|车位|车牌|房[号间]|门牌|序列号|型号|表号|卡号|学号|工号|客户号|户号|合同|邮编|邮政编码",
     re.I,
 )
 _ELSE = re.compile(

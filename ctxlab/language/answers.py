@@ -33,7 +33,8 @@ YES = re.compile(
     r"|that's right|go (?:ahead|for it|on(?: then)?)|do it|sounds good|(?:that )?works(?: for me)?"
     r"|suits me|perfect|lovely|please do|deal|that one'?s? fine"
     r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
-    r"|没问题|就这[样个]吧?|那就这样|成交)(?:[\s,.，。!！~～]|$|要得)",
+    r"|没问题|就这[样个]吧?|那就这样|成交"
+    r"|(?:那就?|行|好|嗯)?[，, ]?[加改换订定办退取转开选续要买]吧)(?:[\s,.，。!！~～]|$|要得)",
     re.I,
 )
 
@@ -66,6 +67,32 @@ def binds(question: str) -> bool:
     (True, False, False)
     """
     return not _OPEN.search(question) and (hard(question) or _PROPOSES.search(question) is not None)
+
+
+_ASKS_LEAVE = re.compile(
+    r"\W*(?:(?:so|and|ok(?:ay)?)\W+)?(?:shall|should|may|can|would you like|do you want|want"
+    r"|is it ok(?:ay)? if)(?: (?:i|we|me))?(?: to)?(?: (?:go ahead|proceed|continue|confirm|book|do"
+    r"|process|arrange|change|place|add|make)?"
+    r"(?: (?:it|that|this|so|them|the change|the booking))?)?"
+    r"(?: with (?:it|that|this))?(?: now| then| for you)*\W*"
+    r"|(?:请问)?您?(?:要|需要|是否|可以|同意|要不要|确认)?我?(?:帮您|为您|给您|现在就?)*"
+    r"(?:确认|操作|办理|处理|下单|[加改换订办退]|预约|提交|登记|安排|继续|这样)?(?:一下)?"
+    r"(?:可以|行|好|对|需要|确认)?[吗么呢吧]\W*",
+    re.I,
+)
+
+
+def asks_leave(question: str) -> bool:
+    """Tell whether a question only asks to go on: what a yes to it means stands before it.
+
+    Examples
+    --------
+    >>> asks_leave("Shall I go ahead?"), asks_leave("Shall I send it to 9 Elm Street?")
+    (True, False)
+    >>> asks_leave("确认加吗？"), asks_leave("要改到周五吗？")
+    (True, False)
+    """
+    return _ASKS_LEAVE.fullmatch(question) is not None
 
 
 def question_of(reply: str) -> str:

@@ -115,7 +115,11 @@ def find_value(text: str, attribute: str | None) -> str | None:
     if attribute not in _slots():
         return next(iter(key_literals(text)), None)
     for form in _slots()[attribute][1]:
-        if match := form.search(text):
+        matches = list(form.finditer(text))
+        if matches:
+            match = matches[0]
+            if attribute == "address":  # of a move, where to
+                match = next((m for m in matches if not _left(m)), match)
             found = match["v"] if "v" in form.groupindex else match[0]
             found = _LEAD.sub("", found) if attribute == "address" else found
             return found.strip(" ,.") or None
@@ -123,6 +127,14 @@ def find_value(text: str, attribute: str | None) -> str | None:
         return None
     # A day, a sum or a plain count beside a slot's words is rarely what fills it.
     return next((x for x in key_literals(text) if not _beside().fullmatch(x)), None)
+
+
+def _left(match: re.Match[str]) -> bool:
+    """Whether an address is where someone moves from."""
+    before = match.string[max(0, match.start() - 6) : match.start()]
+    return bool(re.search(r"\bfrom\s*\Z|[从由原旧]\Z|之前的?\Z", before, re.I)) or bool(
+        re.match(r"(?:[^到至]*[从由])(?!.*[到至])", match[0])
+    )
 
 
 @cache

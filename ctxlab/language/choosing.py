@@ -11,6 +11,7 @@ from ctxlab.language.hearing import Said
 from ctxlab.language.labelling import StatementLabel
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import lays_out, tells
+from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.tariffs import quotes
 
@@ -38,7 +39,7 @@ class Unit:
     confirmed: bool = False
     ids: tuple[str, ...] = ()
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
-    taken: bool = False  # an agent's offer that the customer took up
+    taken: str = ""  # of an agent's offer: the message that took it up
 
 
 _ULTIMATUM = re.compile(
@@ -58,7 +59,9 @@ def worth(unit: Unit) -> bool:
         laid_out = lays_out(unit.spoken) and not OWN_PROMISE.search(body)
         laid_out = (laid_out or quotes(unit.spoken)) and not unit.taken
         named = ID.search(body) is not None
-        return not (asks or laid_out) and (named or tells(body, kind, unit.taken))
+        if not firm and runs_talk(unit.spoken):
+            return False
+        return not (asks or laid_out) and (named or tells(body, kind, bool(unit.taken)))
     bare = not firm and _BARE.fullmatch(body)
     if bare or _GUESS.match(unit.text) or asides.general(body):
         return False

@@ -74,6 +74,13 @@ _FUTURE = re.compile(
     r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
     re.I,
 )
+# What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.
+_FOR_DAY = re.compile(
+    r"\b(?:tickets?|seats?|tables?|rooms?|reservations?|appointments?|flights?|lessons?|class(?:es)?"
+    r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;])*\Z",
+    re.I,
+)
+_OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
 _SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
@@ -181,6 +188,8 @@ def _is_past(text: str, match: re.Match[str]) -> bool:
         ends = [m.end() for m in mark.finditer(text)]
         start = max((e for e in ends if e <= match.start()), default=0)
         part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]
+        if _FOR_DAY.search(text, start, match.start()) or _OF_DAY.match(text, match.end()):
+            return False
         past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
         if past != future:
             return past

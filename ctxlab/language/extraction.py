@@ -17,6 +17,7 @@ from ctxlab.language.anchoring import anchored
 from ctxlab.language.answers import (
     YES,
     asked_by,
+    asks_leave,
     asks_secret,
     binds,
     hard,
@@ -128,6 +129,9 @@ def extract(
         for unit, label in zip(own, found, strict=True):
             unit.label = label
     kept = [unit for unit in units if worth(unit) and not _overtaken(unit, turns)]
+    for unit in kept:
+        if unit.taken and not worth(replace(unit, taken="")):
+            unit.ids = (*unit.ids, unit.taken)  # it holds since the answer
     return _drafts(anchored(kept, turns))
 
 
@@ -148,6 +152,7 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     for index, said in enumerate(turns):
         replies = index > 0 and not said.agent and turns[index - 1].agent
         asked = asked_by(turns[index - 1].text, scanned) if replies else ""
+        asked = "" if asks_leave(asked) else asked
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
@@ -161,7 +166,7 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
             fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
         if not said.agent and index and YES.match(said.text):
             for unit in units:
-                unit.taken = unit.taken or unit.said is turns[index - 1]
+                unit.taken = unit.taken or said.id * (unit.said is turns[index - 1])
         first = fresh[0] if fresh else None
         asked_here = answered(asked, first.text) if first and asked else ""
         if first and asked_here and is_fragment(first.text) and not says_no(first.text):

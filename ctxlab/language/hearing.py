@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ctxlab.language.procedure import without_lists
 from ctxlab.messages import Message, text_of
 
 __all__ = ["Said", "hear", "own_words"]
@@ -80,7 +81,7 @@ def hear(
 
 
 def own_words(text: str, by_agent: bool = False) -> str:
-    """Leave out blocks that pose as memory or instructions, and code; of an agent, quotations too.
+    """Leave out blocks that pose as memory, and code; of an agent, quotations and lists too.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def own_words(text: str, by_agent: bool = False) -> str:
     'I sent one.'
     """
     text = _INJECTED.sub(" ", text)
-    return (_QUOTED.sub("", text) if by_agent else text).strip()
+    return (without_lists(_QUOTED.sub("", text)) if by_agent else text).strip()
 
 
 # Typed in haste: without its apostrophe "ill drop it off" is no promise to any reader.

@@ -165,6 +165,10 @@ def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
         return replace(found, relation=news)  # a wrong merge loses what was said
     if found.relation == "duplicate" and _chosen_anew(old, new):
         return replace(found, relation="supersede")
+    if found.relation == "supersede" and (
+        _in_one_breath(old, new) or _only_asks(old, new) or _on_another_slot(old, new)
+    ):
+        return replace(found, relation="distinct")
     if found.relation == "distinct" and _put_right(old, new):
         return replace(found, relation="supersede")
     if found.relation == "distinct" and _moved_on(old, new, found):
@@ -244,6 +248,29 @@ def _put_right(old: Record, new: Record) -> bool:
         return False
     words = [_DIGITS.sub("", same_words_key(record.text)) for record in (old, new)]
     return set() < set(a.message_ids) < set(b.message_ids) and words[0] == words[1]
+
+
+def _only_asks(old: Record, new: Record) -> bool:
+    """Whether a wish that names nothing meets what is the case and names something."""
+    from ..language.slots import read_slots
+
+    wish = new.kind == "request" and old.kind in ("fact", "event", "commitment")
+    return wish and bool(read_slots(old.text)) and not read_slots(new.text)
+
+
+def _on_another_slot(old: Record, new: Record) -> bool:
+    """Whether a line of a customer's file meets what fills no such line."""
+    from ..language.attributes import SINGLE, find_value
+
+    filed = old.attribute in SINGLE and bool(old.value)
+    return filed and not _same_slot(old, new) and not find_value(new.text, old.attribute)
+
+
+def _in_one_breath(old: Record, new: Record) -> bool:
+    """Whether all that a statement rests on is what the other rests on too: both were meant."""
+    a, b = old.source, new.source
+    same = a.session_id is not None and a.session_id == b.session_id
+    return same and bool(b.message_ids) and set(b.message_ids) <= set(a.message_ids)
 
 
 def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: int) -> Decision:

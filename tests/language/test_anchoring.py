@@ -39,3 +39,20 @@ def test_a_case_is_named_only_where_it_is_spoken_of(talk, words, named):
 def test_what_an_agent_adds_in_brief_stays_with_what_it_is_of():
     texts = told("Can I keep the van until May 9?", "Done: back by May 9 at 14:00. Extra £81.")
     assert any("£81" in text and "14:00" in text for text in texts), texts
+
+
+@pytest.mark.parametrize(
+    ("talk", "kept", "left"),
+    [
+        (("I need a van.", "A van is £80 a day. Shall I go ahead?", "Yes please."), "£80", "Shall"),
+        (("要一辆面包车。", "一天300元。确认订吗？", "订吧，明天用。"), "300", "确认订"),
+    ],
+)
+def test_leave_to_go_on_is_no_memory_and_what_it_was_given_for_is(talk, kept, left):
+    texts = " ".join(told(*talk))
+    assert kept in texts and left not in texts, texts
+
+
+def test_who_takes_a_parcel_in_is_the_customers_matter():
+    texts = " ".join(told("My neighbour Mrs Hale can sign for it if I'm out.", "Noted."))
+    assert "Hale" in texts

@@ -27,6 +27,8 @@ from ctxlab.language.attributes import attributes, find_attribute, find_value, k
         ("客户要求转人工。", "handoff", None),
         ("客户说加30元能换那款里面99元的。", "product", None),
         ("客户要求把地址改成青年路3号。", "address", "青年路3号"),
+        ("客户从青年路3号搬到解放路8号。", "address", "解放路8号"),
+        ("The customer moved from 3 Elm Street to 9 Oak Road.", "address", "9 Oak Road"),
         ("寄到解放路88号院金茂府3号楼1204室。", "address", "解放路88号院金茂府3号楼1204室"),
         ("送到建设大道19号万科金域A座1503", "address", "建设大道19号万科金域A座1503"),
         ("发票抬头还开我爱人公司：恒通物流有限公司", "invoice", "恒通物流有限公司"),

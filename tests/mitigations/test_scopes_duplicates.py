@@ -12,6 +12,7 @@ from ctxlab.language.comparing import Comparison
 from ctxlab.language.labelling import StatementLabel
 from ctxlab.mitigations.duplicates import Candidate, DuplicatePolicy, same_words_key
 from ctxlab.mitigations.scopes import ScopePolicy
+from ctxlab.types import Source
 
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -170,6 +171,34 @@ def test_one_id_in_common_is_no_sentence_in_common():
         assert all(x in decision.text for x in ("2026-02-26", "£212", "£265", "£53"))
         assert said == "duplicate" or "the later one" in decision.text
         assert said == "supplement" or decision.action == "added"
+
+
+def test_two_things_said_in_one_message_were_both_meant():
+    source = Source("conversation", "s1", ("m1",))
+    old = record("The blue one is size M at £50.").with_(source=source)
+    same = record("The red one is size L at £49.").with_(source=source)
+    later = same.with_(source=Source("conversation", "s1", ("m2",)))
+    says = policy(**{old.text: "supersede"})
+    assert says(same, near(old)).action == "added"
+    assert says(later, near(old)).action == "superseded"
+
+
+def test_only_its_own_slot_replaces_a_line_of_the_file():
+    old = record("Lives at 9 Quay Street.", attribute="address", value="9 Quay Street")
+    says = policy(**{old.text: "supersede"})
+    other = record("The van comes on 2026-03-07 at nine.", attribute="visit_time")
+    assert says(other, near(old)).action == "added"
+    moved = record("Now lives at 2 Mill Lane.", attribute="address", value="2 Mill Lane")
+    assert says(moved, near(old)).action == "superseded"
+
+
+def test_a_wish_that_names_nothing_replaces_no_fact():
+    old = record("The refund for the two desks is $1,095.55.")
+    wish = record("The customer asked: how much did the rest cost.").with_(kind="request")
+    says = policy(**{old.text: "supersede"})
+    assert says(wish, near(old)).action == "added"
+    named = record("The customer asked: make the refund $1,059.55.").with_(kind="request")
+    assert says(named, near(old)).action == "superseded"
 
 
 def test_what_brings_news_is_not_merged_on_a_word():
