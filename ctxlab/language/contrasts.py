@@ -51,10 +51,10 @@ def righted(text: str) -> str:
     >>> righted("Call me, not my wife."), righted("页面显示已签收，我没收到。")
     ('Call me, not my wife.', '页面显示已签收，我没收到。')
     """
-    text = _signs("taken_back").sub("", text)
+    text = _unexchanged(_signs("taken_back").sub("", text))
     text = _undenied(text)
     for _ in range(_MOST):
-        mended = _unshown(text)
+        mended = _unshown(_without_former(text))
         if mended == text:
             break
         text = mended
@@ -69,9 +69,12 @@ def _unshown(text: str) -> str:
     for (start, end), (begin, stop) in pairwise(_clauses(text)):
         wrong, right = text[start:end], text[begin:stop]
         shown = _signs("shown").search(wrong)
-        if not shown or _signs("meant").search(wrong):
-            continue
         strong = _signs("should").match(right)
+        if not shown or _signs("meant").search(wrong):
+            # The other way round: "It was meant to be 8. The form has 3."
+            if _turned(wrong, right):
+                return _joined(text[:begin], text[stop:])
+            continue
         if not (strong or (_signs("states").match(right) and _alike(wrong[shown.end() :], right))):
             continue
         # "The invoice shows 250, it should be 205": what it is about goes on to the right one.
@@ -81,6 +84,38 @@ def _unshown(text: str) -> str:
         rest = text[begin + (len(strong["it"]) if carried and strong else 0) :].lstrip(" ,，")
         glue = " " if carried and lead[-1:].isascii() and lead else ""
         return f"{lead}{glue}{rest}"
+    return text
+
+
+def _without_former(text: str) -> str:
+    """Leave out the clause that gives an old value, beside one that gives the new."""
+    for first, second in pairwise(_clauses(text)):
+        for (start, end), other in ((first, second), (second, first)):
+            clause, beside = text[start:end], text[slice(*other)]
+            old = _signs("former").search(clause) and not _signs("latter").search(clause)
+            new = _signs("latter").search(beside) and _alike(clause, beside)
+            if old and new and not _signs("former").search(beside):
+                return _joined(text[:start], text[end:])
+    return text
+
+
+def _joined(before: str, after: str) -> str:
+    """Put together what stands around a clause left out."""
+    before, after = before.rstrip(" ,，;；"), after.lstrip(" ,，.。;；!！")
+    return f"{before}{_glue(before, after)}{after}" if before and after else before or after
+
+
+def _glue(before: str, after: str) -> str:
+    if before[-1] in ".。!！?？":
+        return " " if before[-1].isascii() else ""
+    return "，" if _HAN.search(before[-1] + after[0]) else ", "
+
+
+def _unexchanged(text: str) -> str:
+    """Leave out "from X" of "from X to Y": what holds is Y."""
+    for sign in _each("exchange"):
+        while (found := sign.search(text)) and _alike(found["a"], found["b"]):
+            text = text[: found.start()] + text[found.end() :]
     return text
 
 
@@ -95,6 +130,14 @@ def _undenied(text: str) -> str:
 
 def _opposed(found: re.Match[str]) -> bool:
     return found["a"].lower() != found["b"].lower() and _alike(found["a"], found["b"])
+
+
+def _turned(right: str, wrong: str) -> bool:
+    shown = _signs("shown").search(wrong)
+    if not shown or _signs("meant").search(wrong) or _signs("states").match(wrong):
+        return False
+    stated = _signs("should").search(right) or _signs("states").match(right)
+    return bool(stated and _alike(right, wrong[shown.end() :]))
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
@@ -113,7 +156,7 @@ def _alike(a: str, b: str) -> bool:
     """Tell whether two texts hold values of one form: two numbers, two names, two of 〜款."""
     if a.strip() == b.strip():
         return False
-    for form in (_NUMBER, _NAME):
+    for form in (_MAIL, _NUMBER, _NAME):
         here, there = set(form.findall(a)), set(form.findall(b))
         if here and there:
             return bool(here - there and there - here)
@@ -121,6 +164,7 @@ def _alike(a: str, b: str) -> bool:
     return bool(shared)
 
 
+_MAIL = re.compile(r"[\w.+-]+@[\w.-]+\w")
 _NUMBER = re.compile(r"[A-Za-z]*\d(?:[A-Za-z\d.,:/-]*[A-Za-z\d])?")
 _NAME = re.compile(r"(?<![\w'])(?!I\b|I'|Mrs?\b|Ms\b|Dr\b)[A-Z][\w-]*")
 _HAN = re.compile(r"[\u4e00-\u9fff]")

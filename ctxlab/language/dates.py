@@ -70,7 +70,8 @@ _PAST = re.compile(
     re.I,
 )
 _FUTURE = re.compile(
-    r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
+    r"\b(?:will|shall|going to|booked|reserved|scheduled|until|till|by|need|want|please|let's"
+    r"|send|can)\b|'ll\b"
     r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
     re.I,
 )
@@ -343,12 +344,14 @@ def _calendar_day(match: re.Match[str], at: _Anchor) -> date:
     month = next((i for i, m in enumerate(_MONTHS, 1) if name.startswith(m)), 0) or int(
         _number(name)
     )
-    day = int(_number(groups["d"]))
+    ends = groups.get("end") is not None
+    day = 31 if ends else int(_number(groups["d"]))
+    years = [at.today.year + step for step in (-1, 0, 1)]
     if year:
         named = {"今": 0, "明": 1, "去": -1, "后": 2, "前": -2}.get(year[0])
-        return date(int(year[:4]) if named is None else at.today.year + named, month, day)
-    years = (at.today.year + step for step in (-1, 0, 1))
-    days = [date(y, month, day) for y in years if day <= calendar.monthrange(y, month)[1]]
+        years = [int(year[:4]) if named is None else at.today.year + named]
+    lasts = [(y, calendar.monthrange(y, month)[1]) for y in years]
+    days = [date(y, month, min(day, last)) for y, last in lasts if ends or day <= last]
     # Towards the tense counts as nearer; yet "16 September" said on the 14th is never last year's.
     return min(
         days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else 5)
@@ -390,7 +393,8 @@ def _handler(name: str) -> _Resolve:
         return (_shift if kind == "shift" else _count)(int(days))
     return {
         "weekday": _en_weekday, "zh weekday": _zh_weekday, "calendar": _calendar_day,
-        "day": _day_of_month, "month": _named_month, "year": _named_year,
+        "month end": _calendar_day, "day": _day_of_month, "month": _named_month,
+        "year": _named_year,
     }[name]  # fmt: skip
 
 

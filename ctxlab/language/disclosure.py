@@ -51,8 +51,8 @@ _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a r
 _READ = 300  # characters of a clause
 # The chance that a clause discloses something, by its wording, from which its meaning is looked
 # at. On texts of other fields one clause in five of harmless talk passes, and of those that the
-# other head convicts 99.6 in a hundred.
-_WORTH_A_LOOK = 0.04
+# other head convicts 99.7 in a hundred.
+_WORTH_A_LOOK = 0.05
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]")
 # English runs on where Chinese sets a comma: "I was at evensong so I missed your call".
 _PERSON = r"(?:i|we|he|she|they|you|it|the|my|our|his|her|your|there)(?:'\w+)?"
@@ -89,9 +89,9 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
     read = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
     said = [
-        signals(text, span, found)
+        row
         for text, found, spans in zip(texts, hits, clauses, strict=True)
-        for span in spans
+        for row in signals(text, spans, found)
     ]
     pointed = [
         any(hit.start < end and start < hit.end for hit in found)

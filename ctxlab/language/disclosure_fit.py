@@ -77,7 +77,8 @@ def _ordinary() -> Iterator[Example]:
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
     text = _plain(row["text"])
     hits = find_topics(text)
-    for start, end in pieces(text):
+    spans = pieces(text)
+    for (start, end), said in zip(spans, signals(text, spans, hits), strict=True):
         topic = "none"
         for span in row["spans"]:
             disclosed = _plain(span["text"])
@@ -85,8 +86,7 @@ def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
             shared = min(end, place + len(disclosed)) - max(start, place)
             if span["category"] in TOPICS and 2 * shared >= min(len(disclosed), end - start):
                 topic = span["category"]
-        said = tuple(signals(text, (start, end), hits))
-        yield Example(text[start:end], topic, author or corpus.AUTHORS[row["domain"]], said)
+        yield Example(text[start:end], topic, author or corpus.AUTHORS[row["domain"]], tuple(said))
 
 
 def _plain(text: str) -> str:

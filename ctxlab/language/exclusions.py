@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ctxlab.language.asides import (
     beside_spans,
@@ -25,6 +25,7 @@ from ctxlab.language.asides import (
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.dates import find_dates
 from ctxlab.language.persons import (
+    apart,
     by_party,
     carries_on,
     of_another,
@@ -320,11 +321,12 @@ def _of_customer(sentence: str, spans: _Spans) -> _Spans:
     kept: _Spans = []
     unreal, told = _unreal(sentence), beside_spans(sentence)
     other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
-    for start, end in spans:
+    for (start, end), following in zip_longest(spans, spans[1:], fillvalue=(0, 0)):
         clause = sentence[start:end]
         ours = (by_party(clause) or resumes(clause)) and not _THEIR_OWN.match(clause)
         goes_on = other and not ours
         other = of_another(clause) or goes_on or _touch(start, end, told)
+        other = other or apart(clause, sentence[slice(*following)])
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
         dangles = not kept and (start, end) != spans[0] and _SUCH.search(clause)

@@ -158,7 +158,7 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
             text, declined = without_declined(text, turns[index - 1].text)
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
         fresh = _of_message(said, text, scanned, turns[index - 1] if index else None)
-        if replies and disowns(said.text):
+        if replies and disowns(said.raw):
             units = _disowned(units, turns[index - 1])
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
             units = _without(units, turns[:index], said.text)

@@ -25,6 +25,7 @@ _INJECTED = re.compile(
     rf"|【[^】\n]{{0,6}}(?:{_KINDS})[^】\n]*】[^\n]*"
     rf"|^\W{{0,4}}(?:customer |user |chat )?(?:memory|system|context"
     rf"|记忆|系统提示)\s*(?:note|block|dump|prompt|块|词)?\s*[:：][^\n]*"
+    r"|^\W{0,4}(?:logs?|trace|stack ?trace|console|debug|日志|报错日志)\s*[:：][^\n]*"
     r"|^\W{0,4}note to (?:the |any )?(?:assistant|agent|bot|ai|model)\b[^\n]*"
     rf"|^#+ ?[^\n]{{0,20}}(?:{_KINDS})\b.*?(?:^#+ ?end[^\n]*|\Z)"
     r'|\{\s*"[\w ]+"\s*:[^{}]*\}'

@@ -14,7 +14,15 @@ from ctxlab.language.attributes import key_literals
 from ctxlab.language.numerals import numerals
 from ctxlab.language.wordlists import words_beside
 
-__all__ = ["by_party", "carries_on", "of_another", "of_relative", "of_stranger", "to_customer"]
+__all__ = [
+    "apart",
+    "by_party",
+    "carries_on",
+    "of_another",
+    "of_relative",
+    "of_stranger",
+    "to_customer",
+]
 
 
 @cache
@@ -38,6 +46,29 @@ def of_another(clause: str) -> bool:
     """
     named = _signs("others").search(clause) and not _signs("touches_me").search(clause)
     return bool(named or _signs("claims").search(clause))
+
+
+def apart(clause: str, following: str) -> bool:
+    """Tell whether a clause gives somebody else's value, which the next sets the customer's beside.
+
+    Examples
+    --------
+    >>> apart("Tom got the 10:40", "I'm at 11:20"), apart("Tom picks up A1029", "I'm away")
+    (True, False)
+    >>> apart("我房东用的是B套餐", "我们要D套餐"), apart("我妈收货", "我在上班")
+    (True, False)
+    """
+    return bool(
+        _signs("apart").search(clause)
+        and _signs("self").search(following)
+        and not _signs("errand").search(clause)
+        and all(_VALUE.search(part) for part in (clause, following))
+    )
+
+
+_VALUE = re.compile(
+    r"\d|[A-Z](?![a-z'])|(?<=[a-z] )[A-Z]\w|[一二两三四五六七八九十百千][个件套张块点号月]|[版款型]"
+)
 
 
 def of_stranger(clause: str) -> bool:

@@ -21,6 +21,7 @@ _EXPIRY = re.compile(
     "(?:[ -](?:twenty|thirty))?(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?\\b)",
     re.IGNORECASE,
 )
+_THRU = re.compile(r"\b(?:valid|good) thru\b", re.IGNORECASE)  # of cards alone
 _AFTER_DATE = re.compile(r"(?<!\d)\d\d ?[/-] ?\d\d[ ,，、;]{1,3}\Z")
 _CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
 
@@ -38,7 +39,8 @@ def find_card_details(text: str, labels: Labels, known: Sequence[Hit]) -> Iterat
         What :func:`ctxlab.language.sensitive_numbers.find_numbers` found in it.
     """
     cards = [hit.end for hit in known if hit.rule == "card"]
-    if not cards and not labels.kinds & {"card", "cvv"}:
+    dated = _THRU.search(text) is not None
+    if not cards and not dated and not labels.kinds & {"card", "cvv"}:
         return
     for match in _EXPIRY.finditer(text):
         label = labels.before(match.start(), 24)
@@ -50,6 +52,8 @@ def find_card_details(text: str, labels: Labels, known: Sequence[Hit]) -> Iterat
         of_card = _beside(cards, match.start(), 60) or (not cards and len(match[0]) == 3)
         # Card, date, three digits in a row need no names.
         if of_card and len(match[0]) == 3 and _AFTER_DATE.search(text[: match.start()][-14:]):
+            yield Hit(*match.span(), "payment", "cvv", 0.8)
+        if dated and re.search(r"security (?:is )?\Z", text[: match.start()], re.IGNORECASE):
             yield Hit(*match.span(), "payment", "cvv", 0.8)
         if label.kind in {"code", "cvv"} and of_card and is_linked(label.gap):
             yield Hit(*match.span(), "payment", "cvv", 0.85)

@@ -80,7 +80,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "expiry": (
         r"expir(?:y|es|ing|ation|e)(?: date)?|exp\.?|valid (?:thru|through|until|till|to)|"
         "good thru",
-        "有效期|到期|有效至",
+        "有效(?:日期|期限?)|到期日?|有效至",
     ),
     "iban": ("iban", ""),
     "bank": (
@@ -116,9 +116,11 @@ _KINDS: dict[str, tuple[str, str]] = {
         "(?:verification|verify|auth(?:entication|enticator)?|one[- ]?time|two[- ]?(?:factor|"
         "step)|2fa|mfa|sms|text(?:ed)?|log-?in|sign-?in|access|recovery|backup|reset|"
         "activation|unlock|security|confirmation|six[- ]digit|6[- ]digit) ?(?:pass)?(?:codes?|"
-        "pin|token|digits|number)|otp|passcode|2fa",
+        "pin|token|digits|number)|otp|passcode|2fa|(?:steam|login) guard|"
+        "authenticator(?: app)?|authy",
         "验证码|校验码|(?:手机|动态|安全|登录)令牌|短信(?:来了|里|上)|识别码|动态码|动态密码|"
-        "动态口令|短信码|短信(?:说|写|上说)|激活码|一次性密码|授权码",
+        "动态口令|短信码|短信(?:说|写|上说)|激活码|一次性密码|授权码|启动码|通行码|"
+        "[进开]门码|开箱码|开机码",
     ),
     "pin": (
         r"(?:pin|puk)(?: ?(?:numbers?|codes?))?",
@@ -142,7 +144,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "intercom|building|turnstile|barrier|shutter)(?: ?(?:codes?|combination|pin))?|"
         "(?:lockers?|shed|bike store|gym|lobby|suitcase|padlock|vault|cabinet)(?:'s)? "
         "(?:codes?|combination|pin|unlock)|padlock|combination",
-        "门锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
+        "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
         "闸机",
     ),
     "answer": (
@@ -152,7 +154,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "email": (r"e-?mails?", "邮箱|邮件|电邮"),
     "chat": ("we ?chat|wx|qq", "微信|加我"),
-    "account": (r"accounts?|acct|a/c", "账号|账户|帐号|户头"),
+    "account": (r"accounts?|acct?|a/c", "账号|账户|帐号|户头"),
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
         r"contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",

@@ -75,7 +75,8 @@ THINGS_ZH = (
 )
 FIGURES = (
     r"\b(?:driv(?:es?|ing) me|sick (?:and tired )?of|sick to death|dying (?:to|of|for)|kill(?:s|"
-    "ing)? me|(?:nearly|almost|practically|half) (?:had|died|gave|dead|blind|deaf)|(?:gave|"
+    "ing)? me|(?:nearly|almost|practically|half) (?:had|died|gave|dead)|(?:went|going|gone)"
+    " (?:nearly |half )?(?:blind|deaf)(?= (?:from|with|look|wait|listen|read|search))|(?:gave|"
     "giving|gives) me|as if|blind (?:to|with|spot|faith|date|copy|drop|trust|rage)|turn(?:ing|"
     "ed)? a blind|deaf (?:to|ears)|addict(?:ed)? to (?:your|this|the)|pregnant (?:with|pause)|"
     "stroke of|religiously|religious (?:about|choice)|(?:religion|bible) (?:to|for|of)|"
@@ -110,7 +111,8 @@ GENERAL = (
     r"\b(?:pregnant|diabetic|disabled|deaf|blind|autistic|muslim|jewish|gay|elderly) (?:women|"
     r"people|guests|customers|users|visitors|kids|children|passengers|members|drivers|players)\b|"
     "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民)(?:能|可以|可不可以|适合|怎么|要|"
-    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么药?|看什么科|(?:有什么|有哪些|的)(?:早期)?(?:症状|反应)"
+    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么药?|看什么科|(?:有什么|有哪些|的)(?:早期)?(?:症状|反应)|"
+    "(?:政策|流程|名额|标准)(?:怎么|是|有|在)"
 )
 # "Church Street", 清真寺旁边: an address, no creed.
 PLACES = (

@@ -259,6 +259,8 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
         return len(run.sizes) == 1 or min(run.sizes) >= 2
     if before.kind in {"account", "last", *PAYMENT} and len(before.gap) <= 24:
         return False
+    if run.sizes in {(3, 8), (4, 7), (4, 8)} and re.match("0[1-9]", run.digits):
+        return True  # a line of China, with its area
     if run.digits[0] == "0" and run.digits[:2] != "00" and len(run.digits) in (10, 11):
         return True  # a trunk prefix: hardly any other number starts with a single 0
     return run.sizes in {(3, 3, 4), (1, 3, 3, 4)} and bool(
@@ -279,7 +281,7 @@ def _valid_phone(number: str, region: str | None) -> bool:
 # --- Codes that only a label gives away --------------------------------------------------------
 
 _LINK = re.compile(
-    r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|to|it'?s|that'?s|as|with|goes|got|me|like|"
+    r"(?:\b(?:is|are|was|be|says?|said|shows?|reads?|gave|gives|to|it'?s|that'?s|as|with|goes|got|me|like|"
     "here|now|try|tr(?:ied|ying)|use|used|using|enter(?:ed|ing)?|types?|typ(?:ed|ing)|"
     "press(?:ed|ing)?|punch(?:ed|ing)?|key(?:ed|ing)|dial(?:led|ling)?|putting|setting|wants|takes|needs|this|these|one|"
     r"first|then|um|uh|new|old|code|number|key|on|answer|yes|please|string)|'s|[:=,\"'(>?*/-]|"
@@ -354,12 +356,18 @@ def _short_code(
     return 1, None
 
 
+_OPENS = re.compile(
+    r" (?:to (?:un)?(?:lock|open)|opens|unlocks|disarms|(?:gets|lets) (?:you|me|us|him|her|them|"
+    r"\w+ \w+) (?:in|through|past|up))\b"
+)
+
+
 def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
     """Tell a one-time code by its story: it was sent, it is shown, it is called a code."""
     left, right = labels.before(run.start), labels.after(run.end, 28)
     if "other" in (left.kind, right.kind):
         return False
-    if right.kind == "otp" or re.match(" to (?:un)?(?:lock|open) ", after):
+    if right.kind == "otp" or _OPENS.match(after):
         return True
     if len(run.digits) in (4, 6, 8) and _SHOWN_AFTER.match(after):
         return True

@@ -58,6 +58,8 @@ _ANSWERS = re.compile(
     r"(?P<value>(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+){0,2}|[\"“'][^\"”']{2,30}[\"”'])|"
     r"\b(?:what|which|who|where)\b[^?]{3,50}\? (?P<reply>(?-i:[A-Z])[\w'’-]+"
     r"(?: (?-i:[A-Z])[\w'’-]+){0,2})(?=[.,;!]|\Z)|"
+    r"\banswer to (?:where|what|who|which|when|the|my)\b[^.?!,]{3,50}? is "
+    r"(?P<told>(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+){0,2})|"
     r"\b(?:answer(?:ed)?|put|wrote|gave|typed|entered|used|said|set)(?: it)?(?: as| is| was|'s|:)? "
     r"(?P<put>(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+){0,2}|[\"“'][^\"”']{2,30}[\"”'])",
     re.IGNORECASE,
@@ -134,7 +136,7 @@ _CHINESE = tuple(
         # 对暗号天王盖地虎: the word itself right behind its name
         rf"(?:暗号|暗语|安全词|口令)[::,， ]?[“「\"]?(?P<value>{_NO_VALUE_ZH}"
         r"(?![^,，。.!！?？;；、 ]*"
-        rf"(?:什么|怎么|多少|[吗呢了错对]|红包|正确|不|失效|过期|是))[\u4e00-\u9fff]{{2,8}}){_END_ZH}",
+        rf"(?:什么|怎么|多少|[吗呢了错对]|红包|正确|不|失效|过期|是))[\u4e00-\u9fff]{{2,8}}[0-9]{{0,6}}){_END_ZH}",
         # 取款密码五个六
         rf"{_SECRET_ZH}[^,，。]{{0,3}}?(?P<value>[一二三四五六七八九两]个"
         r"[零一二三四五六七八九0-9A-Za-z](?:(?:加|再加|和|后面)?[一二三四五六七八九两]个"
@@ -211,7 +213,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
 def _answers(text: str) -> Iterator[Hit]:
     """Find answers to questions by which people are told apart, where one is spoken of."""
     for match in _ANSWERS.finditer(text) if _ASKED.search(text) else ():
-        group = next(name for name in ("value", "reply", "put") if match[name])
+        group = next(name for name in ("value", "reply", "told", "put") if match[name])
         if not _NO_VALUE.match(match[group]):
             yield Hit(*match.span(group), "credential", "answer", 0.7)
 

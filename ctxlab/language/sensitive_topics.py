@@ -40,6 +40,7 @@ MARKED = tuple(
     _MARKS.get(name.split()[0], "") if name.split()[-1] != "doubted" else "" for name in SIGNALS
 )
 """The category that each of ``SIGNALS`` speaks for; empty if it speaks for none."""
+_AT_AN_END = ("question", "figure", "place")  # their patterns know where a text ends
 _LONGEST = 600  # characters read at once: sentences beyond it are tables, pastes or noise
 
 
@@ -130,7 +131,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
     )
     being = (
         r"(?:'s|,|\(| is| who is| who'?s| he'?s| she'?s| aged?| just turned| turned| turns|"
-        " turning| only| just| nearly| almost| not even| barely| still| about to turn)+"
+        " turning| maybe| about| around| only| just| nearly| almost| not even| barely| still|"
+        " about to turn)+"
     )
     english = (
         # "my three-year-old", "an eighteen-month-old girl"
@@ -165,6 +167,10 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is))? )?\b(?:in|starts?|starting|started)"
         " (?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|"
         rf"[4-9]th) (?:grade|class|year)|reception|(?:{school}))\b(?: at (?:{name} ?)+)?",
+        # the year groups of British schools, a class of a Chinese one
+        r"\b(?:in|into|is|starts|starting|going into) Y(?:R|[1-9]|1[0-3])\b(?! axis)|"
+        r"(?-i:[A-Z][a-z]+) (?:in|from|of) [1-6][A-D](?= (?:forgot|lost|left|needs?|has|is|was|"
+        r"can't|won't|broke))",
         rf"\b\w+[- ]graders?\b|\b(?:year|grade) (?:{number}) (?:pupil|student|kid|boy|girl)",
         r"\b(?:i'?m|s?he'?s|is|still|being|only|an?) (?:a )?(?:minor|under ?age|under (?:18|"
         r"eighteen|16|sixteen)|toddler|newborn|schoolboy|schoolgirl)(?![\w-])(?! (?:model|issue|"
@@ -209,6 +215,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼从到月年])[小初高][一二三](?![十百千次个是米层楼点档]))(?:的?(?:学生|"
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
+        r"[一二三四五六1-6]年级?[一二三四五六七八九十0-9]{1,2}班(?:的?[\u4e00-\u9fff]{2,3}(?=的|,|，|\Z))?",
         f"(?:{child_zh})的?(?:学校|班级?|幼儿园)[,，:是在叫]?[\u4e00-\u9fff]{{2,8}}{school_zh}|"
         "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
         "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)|(?:刚|没)?满月的?"
@@ -255,38 +262,51 @@ def find_topics(text: str) -> list[Hit]:
     return hits
 
 
-def signals(text: str, clause: tuple[int, int], hits: Sequence[Hit]) -> list[float]:
-    """Tell what the rules found in a clause, and what stands around it: one number a signal.
+def signals(
+    text: str, clauses: Sequence[tuple[int, int]], hits: Sequence[Hit]
+) -> list[list[float]]:
+    """Tell what the rules found in each clause, and what stands around it: one number a signal.
 
     Parameters
     ----------
     text : str
         The normal form of a message.
-    clause : (int, int)
-        A clause of it, in characters.
+    clauses : sequence of (int, int)
+        Clauses of it, in characters.
     hits : sequence of Hit
         What :func:`find_topics` found in the whole of it.
     """
-    start, end = clause
-    find, piece, message = _patterns(), text[start:end], text[:_LONGEST]
-    said = dict.fromkeys(SIGNALS, 0.0)
-    for hit in hits:
-        if hit.start < end and start < hit.end:
-            how = "doubted" if hit.confidence < STRONG else "bare"
-            name = f"{hit.rule} {'of a person' if hit.confidence > STRONG else how}"
-            said |= {name: 1.0} if name in said else {}
+    find, message = _patterns(), text[:_LONGEST]
     around = {
         "person": find.person, "figure": find.figure, "animal": find.animal,
         "general": find.general, "place": find.place, "thing": find.thing,
         "question": _QUESTION,
     }  # fmt: skip
-    said |= {name: float(around[name].search(piece) is not None) for name in _SURROUNDINGS}
+    short = len(text) <= _LONGEST
+    whole = {name: around[name].search(message) is not None for name in _SURROUNDINGS}
+    # What occurs nowhere in a message occurs in none of its clauses: most of it is asked once.
+    asked = [name for name in _SURROUNDINGS if whole[name] or not short or name in _AT_AN_END]
+    hints = [
+        (name, pattern)
+        for script, name, pattern in find.hints
+        if script.search(text) and (not short or pattern.search(text))
+    ]
+    blank = dict.fromkeys(SIGNALS, 0.0)
     for name in ("person", "figure", "animal", "general"):
-        said[f"message {name}"] = float(around[name].search(message) is not None)
-    for script, name, pattern in find.hints:
-        if not said[name] and script.search(piece):
-            said[name] = float(pattern.search(piece) is not None)
-    return list(said.values())
+        blank[f"message {name}"] = float(whole[name])
+    found = []
+    for start, end in clauses:
+        said, piece = dict(blank), text[start:end]
+        for hit in hits:
+            if hit.start < end and start < hit.end:
+                how = "doubted" if hit.confidence < STRONG else "bare"
+                name = f"{hit.rule} {'of a person' if hit.confidence > STRONG else how}"
+                said |= {name: 1.0} if name in said else {}
+        said |= {name: float(around[name].search(piece) is not None) for name in asked}
+        for name, pattern in hints:
+            said[name] = said[name] or float(pattern.search(piece) is not None)
+        found.append(list(said.values()))
+    return found
 
 
 def _sentence(sentence: str) -> Iterator[Hit]:

@@ -67,6 +67,7 @@ _ILLNESS = (
     "illness)|slipped dis[ck]|coeliac(?: disease)?|celiac(?: disease)?|stroke|thyroid|"
     "allerg(?:y|ies)|(?:parkinson|alzheimer|crohn|hodgkin|huntington|asperger|hashimoto|"
     "raynaud)'?s(?: disease| syndrome)?|(?:tourette|down)'?s? syndrome|tourette'?s|"
+    r"(?:has|have|had|got|with) (?-i:Down'?s|Asperger'?s|Tourette'?s)(?! \w*(?:town|road))|"
     r"peripheral vision|bleeding disorder|learning disabilit\w+|\w{3,}(?:itis|osis|[a-z]oma|"
     "emia|aemia|pathy|algia|ectomy|plegi[ac]|phobi[ac]|phrenia)(?<!diploma)(?<!empathy)"
     "(?<!sympathy)(?<!aroma)(?<!nostalgia)(?<!academia)(?<!diagnosis)(?<!sarcoma)(?<!apathy)"
@@ -195,7 +196,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "血友病|地中海贫血|房颤|早搏|心律不齐|心衰|肾衰竭?|脂肪肝|[胆肾]结石|瘫痪在床|阳了|"
         r"新冠|(?:得|患|有)了?[\u4e00-\u9fff]{1,5}[病症炎癌瘤]|[\u4e00-\u9fff]{1,4}(?:癌|肿瘤|"
         "肉瘤|综合征|恐惧症|障碍症|焦虑症|硬化症?|骨折|囊肿|结节|息肉|增生|萎缩|劳损|脱位|梗阻|"
-        r"栓塞|不耐受)|(?:关节|[胃肺肝肾肠胰咽鼻阑肌腱颈盆角结中支心膀])[\u4e00-\u9fff]{0,3}炎|"
+        r"栓塞|不耐受)|(?:关节|[胃肺肝肾肠胰咽鼻阑肌腱颈盆角结中支心膀气扁虹骨皮尿阴乳腮附])[\u4e00-\u9fff]{0,3}炎|"
         "绝症|重病|大病(?!保)|癌|晚期",
     ),
     (
@@ -222,10 +223,13 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     (
         "health", "body",
         _BODY_TROUBLE,
+        r"(?:只有|只剩|就剩|就|少了?)?(?:一[只条个边]|半[只边])(?:手|眼睛?|腿|脚|胳膊|耳朵?|肾|肺|身子)"
+        "(?=能|有|不|没|看|听|动|的|[,，。]|\\Z)|(?:红绿|颜色|红色和?绿色)[^,，。]{0,3}分不[清出]|"
+        "分不[清出](?:红绿|颜色)|(?:我|他|她)(?:就|会|又|老|突然)抽(?=[,，。]|\\Z|起来|过去|了)|"
         f"(?:{_BODY_ZH})(?:有点|有些|一直|也|都|实在|特别|比较|真的|最近|越来越|不太|不大|"
         "不怎么|不是很|很|又|这两年|子)*(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|"
         "有问题|出问题|差|弱|退化|下降|高(?!清)|偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|断|坏|"
-        "使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了)"
+        "使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了|糊涂|烧坏|僵)"
         r"[\u4e00-\u9fff]{0,5}|对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
         r"[\u4e00-\u9fff]{0,3}过敏(?:体质|源|性)?|(?:听|看)不[清见着](?:楚)?(?:声音|字|东西|"
         r"人)|爬不[动上][\u4e00-\u9fff]{0,3}|走不[了动](?:台阶|楼梯|远|路)|站不[住久了]|"
@@ -249,9 +253,11 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "special", "belief",
         r"nikah|the (?:rabbi|imam|priest|vicar|monks?|nuns?)|zakat|sadaqah?|haram|ordain(?:ed)?|"
         r"ordination|seminary|convent|mezuzah|tefillin|kirpan|"
+        r"shomer|frum|[ch]{0,2}haredi|chas?sid(?:ic)?|against (?:what|everything) (?:we|i) believe|"
         r"crucifix|prayer (?:beads|shawl|cap)|(?:the|our|my|a) (?:home )?(?:altar|shrine)|"
         r"sacrament|"
-        r"baptis(?:m|ed)|christening|the (?:torah|quran|koran|bible|gita)|religious (?:grounds|"
+        r"baptis(?:m|ed)|christening|(?:the )?(?:torah|talmud|quran|koran|gita)|"
+        r"the bible|religious (?:grounds|"
         r"reasons|beliefs?|duty|observance|fast|leave)|(?:don'?t|can'?t|won'?t|not allowed to|"
         r"never)"
         r" (?:eat|touch|drink|handle|use)(?: any)? (?:pork|beef|alcohol|electricity|switches|money)"
@@ -278,7 +284,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "beliefs|rosary|prayers|turban)",
         "尼卡哈|教里|阿门|斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|"
         "回民(?!街|路|小区|中学)|"
-        "佛友|教规|十字架|圣经|经文|"
+        "佛友|(?:佛|神)学院|修道院|教规|十字架|圣经|经文|"
         "转经筒|唐卡|(?:去|上|到)[^，。,]{0,3}庙里?|[上烧]香|拜神|供奉|佛龛|神龛|出家|还俗|修行|"
         "受戒|做法事|朝圣|传教士?|转经|经书|穆斯林餐|封斋|开斋|守斋|把斋|戒斋|做礼拜|"
         "(?<![上下个这每周两三四五六几半一二])礼拜(?!天|[一二三四五六日])|主麻|清真寺?|穆斯林|伊斯兰|阿訇|古兰经|朝觐|不吃(?:猪肉|大肉)|"
@@ -294,7 +300,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf"(?:vot|back|support|campaign|canvass|organi[sz])(?:e|ed|ing|es|s)?(?: for|"
         rf" against)?(?: the)?(?: \w+){{0,2}} "
         rf"(?:{_PARTY})|voted (?:for|against) (?-i:[A-Z])\w+|always voted|"
-        r"(?:card-carrying|paid-up|party) member\w*|canvass\w*(?: for [\w ]{0,20})?|"
+        rf"(?:card-carrying|paid-up|party) (?:member\w*|{_PARTY})|"
+        rf"(?:fund-?raiser|dinner|stall|event|phone bank) for the (?:{_PARTY})|"
+        r"canvass\w*(?: for [\w ]{0,20})?|"
         rf"campaign(?:ing|ed) for (?:the )?\w+|(?:the )?(?:{_PARTY}) (?:party|campaign|branch|"
         r"candidate|leaflets|rally|conference|voters?|members?|\w+ committee|councillor|"
         rf"activist)|(?:i'?m|we'?re|i am|is|a|lifelong) (?:{_PARTY})\b(?! (?:card|screen|light|"
@@ -329,15 +337,17 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "coming out as|gender (?:reassignment|transition|identity|dysphoria)|transition(?:ed|"
         r"ing)?\b(?: (?:from|to|last|this))?(?= )|pride (?:parade|march|flag)|"
         r"civil partner(?:ship)?|they/them|deadname|of (?:\w+ )?(?:descent|heritage|ancestry|"
-        r"ethnicity|extraction)|(?:we'?re|i'?m|from) an? (?-i:[A-Z]\w+(?: [A-Z]\w+)?)"
-        " (?:family|community|elder|household|woman|man)|sexual orientation|ethnicity",
+        r"ethnicity|extraction)|(?:we'?re|i'?m|from|as) (?:an?|the)(?: only| one)? "
+        r"(?-i:[A-Z]\w+(?: [A-Z]\w+)?)"
+        " (?:family|community|elder|household|woman|man|couple|tenants?|student)|"
+        r"non-?binary(?! (?:data|file|search|option|format|code))|sexual orientation|ethnicity",
         f"(?:(?:我们?家?|他|她|家里|{KIN_ZH})(?:们)?(?:都|也)?是?|属于)?(?:{_ETHNIC_ZH})"
         "族(?:的|人)?|同性恋者?|出柜|双性恋|跨性别者?|变性|性取向|同性(?:伴侣|情侣|婚姻|恋人)|"
         "(?:我|他|她|本人)(?:是|就是)(?:个)?(?:gay|les|拉拉|同志|弯的|男同|女同)|"
         "[俩两](?:个人?)?都?是?[男女](?:的|生|人)(?=[,，。!！]|$|不|想|办|一起|能|可以)|作为同志|"
         "是[个名]?同志(?!们)|(?:我|她|他)也是[男女](?:的|生|人)?|"
         "都是[男女](?:的|生)(?!款|装|鞋|式)|我[男女]的(?=[,，。]|$)|两个(?:爸爸|"
-        "妈妈|新郎|新娘)|形婚|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
+        "妈妈|新郎|新娘)|形婚|(?:孩子|娃)(?:的)?另一个(?:爸爸|妈妈)|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
     ),
     (
         "special", "biometric",

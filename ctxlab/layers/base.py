@@ -139,9 +139,7 @@ class Base:
         return shelf
 
     def _glimpse(self, entity: str, agent: str, query: Query) -> list[Hit] | None:
-        """Answer without loading an entity's memories, if that can be done."""
-        if query.text is not None or self._shelves.peek(entity) is not None:
-            return None
+        """Search by vector without loading an entity's memories, if that can be done."""
         _, space = self._space.current(self.store.version(entity))
         self._space.check()
         return glimpse(self._shelves, entity, agent, query, self._writer.scopes, space)

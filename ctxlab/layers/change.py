@@ -58,7 +58,12 @@ class Change:
     # ------------------------------------------------------------------ the four moves
 
     def add(
-        self, record: Record, vector: NDArray[np.float32] | None, change: Row, **columns: Any
+        self,
+        record: Record,
+        vector: NDArray[np.float32] | None,
+        change: Row,
+        session_id: str | None = None,
+        origin: str | None = None,
     ) -> Record:
         """Insert a record under a new id, and return it."""
         # Unique in the entity for good: the chain only grows, through an erasure too.
@@ -69,8 +74,8 @@ class Change:
             record,
             change,
             to_micros(record.valid_from),
-            session_id=columns.get("session_id"),
-            origin=columns.get("origin"),
+            session_id=session_id,
+            origin=origin,
             space=None if vector is None else self.space,
             vector=None if vector is None else pack(vector),
         )
@@ -193,8 +198,10 @@ class Change:
                 supersedes=tuple(r.id for r in decision.replaced),
                 merged=tuple(r.id for r in decision.absorbed),
             )
-        record = self.add(new, ready.vector, _because(ready, "added"), **_from(ready))
-        self._retire(ready, decision, record)
+        session_id, because = ready.item.source.session_id, _because(ready, "added")
+        record = self.add(new, ready.vector, because, session_id, ready.origin)
+        if gone:
+            self._retire(ready, decision, record)
         self.log(new.agent, action, [record.id, *(r.id for r in gone)], "R94 " + action)
         ready.trace.add("store", "R35", record.id, action, f"version 1, {record.audience}")
         return ready.outcome(action, record)

@@ -211,7 +211,8 @@ class Writer:
         ready.reasons = decision.reasons
         for reason in decision.reasons:
             ready.trace.add("duplicates", "R94", "text", decision.action, reason)
-        self._inherit(ready, decision)
+        if decision.replaced:
+            self._inherit(ready, decision)
         return decision
 
     def coming(

@@ -44,7 +44,7 @@ class Glimpse:
         self._connection, self._entity, self._pack = connection, entity, found
         self._fade, self._scopes = fade, scopes
         self.rows, self.matrix = found.ids, found.matrix
-        self._records: dict[int, Record] = {}
+        self.made: dict[int, Record] = {}
 
     def readable(self, role: str, now: int) -> Readable:
         """Return which rows a role may read at an instant."""
@@ -78,15 +78,14 @@ class Glimpse:
 
     def fetch(self, rows: Sequence[int]) -> None:
         """Read records that will be asked for, in one go."""
-        ids = self._pack.ids
-        found = packs.records_of(self._connection, self._entity, [ids[i] for i in rows])
-        self._records.update((i, found[ids[i]]) for i in rows)
+        found = packs.records_of(self._connection, self._entity, self._pack, rows)
+        self.made.update(zip(rows, found, strict=True))
 
     def record(self, i: int) -> Record:
         """Return row `i` as a record."""
-        if i not in self._records:
+        if i not in self.made:
             self.fetch([i])
-        return self._records[i]
+        return self.made[i]
 
 
 def glimpse(

@@ -178,7 +178,8 @@ class Memory(Governance):
         compared = any(r.vector is not None for r in ready)
         if compared:
             self._claim_space()
-            self._foresee([[ready[i] for i in places] for places in by_entity.values()])
+            if self._writer.duplicates.on and len(ready) > 1:
+                self._foresee([[ready[i] for i in places] for places in by_entity.values()])
         outcomes: dict[int, WriteOutcome] = {}
         for entity, places in by_entity.items():
             with self._changes([entity]) as (change,):
@@ -271,7 +272,9 @@ class Memory(Governance):
         entity, agent = self._scoped(entity, agent)
         made = self._query(query, k, min_score, mode)
         with self._lock:
-            hits = self._glimpse(entity, agent, made)
+            hits = None
+            if made.text is None and self._shelves.peek(entity) is None:
+                hits = self._glimpse(entity, agent, made)
             if hits is None:
                 shelf = self._shelf(entity)
                 self._space.check()

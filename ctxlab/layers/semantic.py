@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..types import Hit, Record
@@ -221,11 +222,11 @@ def _hits(shelf: Shelf | Glimpse, query: Query, scored: _Scored) -> list[Hit]:
     if not isinstance(shelf, Shelf):
         shelf.fetch(rows[:k])
     found: list[_Found] = []
-    floor = max(least, 1e-9)
+    floor, made = max(least, 1e-9), shelf.made
     for i, row, plain in zip(best, rows, scored.score[order].tolist(), strict=True):
         if plain < floor:
             break
-        record = shelf.record(row)
+        record = made.get(row) or shelf.record(row)
         # Where it comes from orders what is relevant; it makes nothing irrelevant (R34).
         score = (plain if plain < 1 else 1.0) * weights.get(record.source.type, 1.0)
         found.append((-score if score > least else -least, record.id, i, row, record))
@@ -266,6 +267,8 @@ def _newer_first(found: list[_Found], cosine: Callable[[int, int], float]) -> No
     How well words fit a question doesn't tell which of two statements of one thing still holds. A
     score stays what it is; only the order changes.
     """
+    if all(b[4].updated <= a[4].updated for a, b in pairwise(found)):
+        return  # nothing is newer than what stands before it
     for at in range(1, len(found)):
         minus, _, _, i, record = found[at]
         place = at

@@ -15,7 +15,7 @@ from ..mitigations.contamination import Fade
 from ..mitigations.duplicates import same_words_key
 from ..mitigations.scopes import ScopePolicy
 from ..storage import audit, records
-from ..storage.packs import Pack
+from ..storage.packs import NEVER, Pack
 from ..storage.schema import from_micros
 from ..storage.vectors import unpack
 from ..types import Record, topic_text
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Readable", "Shelf"]
 
-_NEVER = 2**62  # microseconds: beyond any date
 DAY = 86_400e6
 _GAPS = 1_000  # rows that may join a shelf, beyond as many as it had, before it is loaded again
 _ALIKE = 256  # nearest records that a write is compared with, at most
@@ -94,7 +93,7 @@ class Shelf:
             mine = zip(vectors, columns["space"], strict=True)
             vectors = tuple(vector if made == space else None for vector, made in mine)
         self._matrix = self._held = unpack(vectors, dimension)
-        ends = [_NEVER if end is None else end for end in columns["expires"]]
+        ends = [NEVER if end is None else end for end in columns["expires"]]
         last = [at or 0 for at in columns["accessed"]]
         numbers = [ends, columns["updated"], last, columns["accesses"]]
         self._numbers = np.array(numbers, dtype=np.int64)
@@ -102,7 +101,8 @@ class Shelf:
         self._rates: NDArray[np.float64] | None = None  # made when something fades
         self._fades = any(map(self._may_fade, set(self._kinds)))
         self._scope = list(zip(columns["agent"], columns["audience"], strict=True))
-        self._records: dict[int, Record] = {}
+        self.made: dict[int, Record] = {}
+        """Records by row, as far as they were asked for; see ``record``."""
         self._core: set[int] | None = None
         self._seen: dict[str, NDArray[np.bool_]] = {}  # role -> what it may read while it lives
         self._readable: dict[str, Readable] = {}  # role -> what it found when it last looked
@@ -138,7 +138,7 @@ class Shelf:
 
     @staticmethod
     def _numbers_of(row: Mapping[str, Any]) -> tuple[int, int, int, int]:
-        end = _NEVER if row["expires"] is None else row["expires"]
+        end = NEVER if row["expires"] is None else row["expires"]
         alive = row["status"] == "live"
         return end if alive else 0, row["updated"], row["accessed"] or 0, row["accesses"]
 
@@ -159,7 +159,7 @@ class Shelf:
         self._scope[i] = (row["agent"], row["audience"])
         self._numbers[:, i] = self._numbers_of(row)
         self._kinds[i] = row["kind"]
-        self._records.pop(i, None)
+        self.made.pop(i, None)
         if vector is not None and row["space"] == self.space:
             self._matrix[i] = np.frombuffer(vector, dtype=np.float16)
             self.changed.add(i)
@@ -264,9 +264,9 @@ class Shelf:
 
     def record(self, i: int) -> Record:
         """Return row `i` as a record."""
-        if i not in self._records:
-            self._records[i] = records.to_record(self.rows[i])
-        return self._records[i]
+        if i not in self.made:
+            self.made[i] = records.to_record(self.rows[i])
+        return self.made[i]
 
     def readable(self, role: str, scopes: ScopePolicy, now: int) -> Readable:
         """Return which rows a role may read at an instant."""
@@ -278,7 +278,7 @@ class Shelf:
         seen = self._sees(role, scopes)
         mask = seen & (self.expires > now)
         over, to_come = self.expires[seen & ~mask], self.expires[mask]
-        since, until = int(over.max(initial=0)), int(to_come.min(initial=_NEVER))
+        since, until = int(over.max(initial=0)), int(to_come.min(initial=NEVER))
         found = self._readable[role] = Readable(mask, mask.nonzero()[0], since, until)
         return found
 
@@ -364,9 +364,9 @@ class Shelf:
             if (i := self.place.get(record_id)) is not None:
                 self.rows[i].update(accesses=self.rows[i]["accesses"] + n, accessed=at)
                 self._numbers[2:, i] = at, self.rows[i]["accesses"]
-                if (known := self._records.get(i)) is not None:  # cheaper than to read it again
+                if (known := self.made.get(i)) is not None:  # cheaper than to read it again
                     accesses = {"access_count": self.rows[i]["accesses"]}
-                    self._records[i] = known.with_(**accesses, last_access=from_micros(at))
+                    self.made[i] = known.with_(**accesses, last_access=from_micros(at))
 
 
 def _longer(array: NDArray[Any], axis: int, size: int) -> NDArray[Any]:

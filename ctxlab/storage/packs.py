@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from .encoding import encode
 from .hot import Hot, HotInsert
-from .rows import COLUMNS, make_record
+from .rows import make_record
 from .schema import heads, memories, packs
 from .vectors import widen
 
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
     from ..types import Record
 
-__all__ = ["FEW", "MANY", "Pack"]
+__all__ = ["FEW", "MANY", "NEVER", "Pack"]
 
 FEW, MANY = 4, 256
 """Rows below which a pack saves nothing, and above which writing it costs too much."""
 
+NEVER = 2**62
+"""When a row expires that doesn't, in microseconds: beyond any date."""
 Scope = tuple[str, str, str]  # agent, audience, kind
 
 
@@ -74,15 +76,14 @@ _ADD = HotInsert(packs)
 _DROP = Hot(packs.delete().where(packs.c.entity == sa.bindparam("entity")), names=("entity",))
 
 _AT_ONCE = 6  # one more than a search's default k: the last of the best may be lifted past others
+_IDS = tuple(f"id{n}" for n in range(_AT_ONCE))
+_REST = ("id", "version", "changed", "accessed", "accesses")  # of a record, and its body
 _SOME = Hot(
     sa.select(
-        *(
-            memories.c[n] if n != "body" else sa.type_coerce(memories.c.body, sa.Text)
-            for n in COLUMNS
-        )
+        *(memories.c[name] for name in _REST), sa.type_coerce(memories.c.body, sa.Text)
     ).where(
         memories.c.entity == sa.bindparam("entity"),
-        memories.c.id.in_([sa.bindparam(f"id{n}") for n in range(_AT_ONCE)]),
+        memories.c.id.in_([sa.bindparam(name) for name in _IDS]),
     )
 )
 
@@ -101,16 +102,24 @@ def read(connection: Connection, entity: str, space: int) -> Pack | None:
     return Pack(ids, scopes, shares, np.frombuffer(numbers, np.int64).reshape(3, -1), matrix)
 
 
-def records_of(connection: Connection, entity: str, ids: Sequence[str]) -> dict[str, Record]:
-    """Return records by id, in the transaction that their pack was read in."""
-    found = {}
+def records_of(
+    connection: Connection, entity: str, pack: Pack, rows: Sequence[int]
+) -> list[Record]:
+    """Return the records of rows of a pack, in the transaction that it was read in."""
+    ids = [pack.ids[i] for i in rows]
+    rest: dict[str, Sequence[Any]] = {}
     for start in range(0, len(ids), _AT_ONCE):
-        some = list(ids[start : start + _AT_ONCE])
+        some = ids[start : start + _AT_ONCE]
         some += some[-1:] * (_AT_ONCE - len(some))
-        named = {f"id{n}": name for n, name in enumerate(some)}
-        for row in _SOME(connection, entity=entity, **named):
-            record = make_record(*row)
-            found[record.id] = record
+        for name, *values in _SOME(connection, entity=entity, **dict(zip(_IDS, some, strict=True))):
+            rest[name] = values
+    found = []
+    for i, name in zip(rows, ids, strict=True):
+        expires, updated, place = pack.numbers[:, i].tolist()
+        version, changed, *others = rest[name]
+        said = (*pack.scopes[place], "live", version, updated, changed)
+        values = (entity, name, *said, None if expires == NEVER else expires, *others)
+        found.append(make_record(*values))
     return found
 
 

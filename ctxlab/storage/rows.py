@@ -16,7 +16,7 @@ from ..types import BY_HAND, Record, Source
 from .encoding import encode_items
 from .schema import from_micros, to_micros
 
-__all__ = ["COLUMNS", "Row", "Rows", "is_core", "make_record", "read_body", "to_record", "to_row"]
+__all__ = ["Row", "Rows", "is_core", "make_record", "read_body", "to_record", "to_row"]
 Row = Mapping[str, Any]
 
 # Fields that stand in the body under their name, unless they are as usual.
@@ -156,12 +156,10 @@ def make_record(
     )
 
 
-COLUMNS = (
+_first: Any = itemgetter(
     *("entity", "id", "agent", "audience", "kind", "status", "version", "updated", "changed"),
-    *("expires", "accessed", "accesses", "body"),
+    "expires",
 )
-"""What a record is made of, in the order of ``make_record``."""
-_first: Any = itemgetter(*COLUMNS[:10])
 
 
 def _instant(micros: int | None) -> datetime | None:

@@ -25,6 +25,13 @@ from ctxlab.language.contrasts import righted
         ("做20张，别做成200张。", "20张", "200张"),
         ("刚才说的木头的作废，我要铁的。", "铁", "木头"),
         ("我是C区不是E区", "C区", "E区"),
+        ("It should be 4 crates. The slip has 9.", "4", "9"),
+        ("Move my mail from a.lee@one.example to lee@two.example.", "lee@two", "a.lee@one"),
+        ("My old badge was K-1180, the new one is K-2290.", "K-2290", "K-1180"),
+        ("We left 3 Oak Lane in March, the new place is 8 Elm Row.", "8 Elm Row", "3 Oak Lane"),
+        ("旧车牌浙B33333，新的是浙B44444。", "浙B44444", "浙B33333"),
+        ("手机从13300001111换成13300002222。", "13300002222", "13300001111"),
+        ("车票上是F车厢，我们买的是C车厢。", "C车厢", "F车厢"),
     ],
 )
 def test_the_wrong_value_goes_and_the_right_one_stays(said, right, wrong):

@@ -120,3 +120,34 @@ def test_any_text_at_any_time(text, said):
 def test_a_year_end_without_a_word_for_which_year():
     said = datetime(2026, 3, 18, 10, 15)
     assert [m.iso for m in find_dates("年底之前", said)] == ["2026-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("by the end of June", "2026-06-30"),
+        ("二月底前交", "2027-02-28"),
+        ("明年二月底前交", "2027-02-28"),
+        ("I booked the 12th", "2026-06-12"),
+    ],
+)
+def test_the_end_of_a_month_and_a_day_that_is_booked(text, iso):
+    assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == [iso]
+
+
+@pytest.mark.parametrize("text", ["3号教室", "6号停车区", "家里没人就放9号", "我家是25号"])
+def test_a_number_of_a_place_is_no_day(text):
+    assert find_dates(text, datetime(2026, 6, 5, 9)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("From now on deliver on Thursday.", 0),
+        ("Deliver on Thursday from now on starting Friday.", 1),
+        ("以后都排周四。", 0),
+        ("以后从周四起都排下午。", 1),
+    ],
+)
+def test_what_lasts_names_no_single_weekday(text, days):
+    assert len(find_dates(text, datetime(2026, 6, 5, 9))) == days

@@ -16,7 +16,7 @@ from ctxlab.models.embedding import get_embedder
 def test_head_fits_its_features() -> None:
     head = load_head("disclosure")
     assert set(TOPICS) < set(head.classes)
-    said = [signals("a b", (0, 1), []), signals("a b", (2, 3), [])]
+    said = signals("a b", [(0, 1), (2, 3)], [])
     dense = inputs(meanings(["a", "b"]), said)
     chances = head.probabilities(dense, [grams("a"), grams("b")])
     assert chances.shape == (2, len(head.classes))
@@ -34,7 +34,8 @@ def test_what_is_only_implied_is_found_without_a_rule() -> None:
 
 def test_what_the_rules_say_becomes_signals() -> None:
     hit = Hit(0, 9, "health", "condition", 0.8)
-    said = dict(zip(SIGNALS, signals("I'm deaf, the router is dead", (0, 8), [hit]), strict=True))
+    (row,) = signals("I'm deaf, the router is dead", [(0, 8)], [hit])
+    said = dict(zip(SIGNALS, row, strict=True))
     assert said["condition of a person"] == said["person"] == 1
     assert said["thing"] == said["animal"] == 0
 
@@ -106,6 +107,27 @@ def test_what_is_left_of_a_clause_is_kept_where_it_holds_a_number() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("my aunt is almost blind so ring twice", "health"),
+        ("he has Down's and adores trains", "health"),
+        ("我就剩一只眼能看,字放大点", "health"),
+        ("支气管炎又犯了,楼道别刷漆", "health"),
+        ("强光一照她就抽,关掉行吗", "health"),
+        ("we study Talmud on Tuesdays, no visits then", "special"),
+        ("I'm a card-carrying Tory and proud of it", "special"),
+        ("as the only Sudanese couple here we get the looks", "special"),
+        ("我是娃另一个妈妈,能接吗", "special"),
+        ("Priya is in Y5 and lost her recorder", "minor"),
+        ("二年级六班的外套丢了", "minor"),
+        ("our neighbour's boy, about six, rides the lift all day", "minor"),
+    ],
+)
+def test_what_names_no_diagnosis_still_tells(text: str, category: str) -> None:
+    assert category in {finding.category for finding in scan(text)}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "哮喘患者能坐过山车吗",
@@ -116,6 +138,8 @@ def test_what_is_left_of_a_clause_is_kept_where_it_holds_a_number() -> None:
         "my user ID is omar_silva_2213",
         "the black one, not the white",
         "强迫症表示这条缝不能忍",
+        "you'd go blind reading this font",
+        "少数民族政策怎么查",
         "the cupboard's back is bowed from the damp",
     ],
 )

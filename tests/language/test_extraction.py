@@ -304,6 +304,10 @@ def test_what_proves_who_someone_is_and_what_is_no_matter_of_theirs_is_dropped(a
         ("My brother paid £1,310 for his, I paid £1,240.", "£1,240", "£1,310"),
         ("The previous owner had it tuned in Hull. I've had it since May 2023.", "2023", "Hull"),
         ("我们前台的工号是5508，我的是7719。", "7719", "5508"),
+        ("Nadia got the 9:15 and I'm on the 9:45.", "9:45", "9:15"),
+        ("My landlord took tariff C, we need tariff A.", "tariff A", "tariff C"),
+        ("小马约的是9点15，我是9点45。", "9点45", "9点15"),
+        ("我舅的赔款310块早到了，我的单号是RB7710。", "RB7710", "310"),
         ("上一任车主在绍兴保养的，我是2023年5月接手的。", "2023", "绍兴"),
     ],
 )
@@ -322,6 +326,9 @@ def test_what_is_somebody_elses_is_left_out_beside_ones_own(said, kept, gone):
         "我要是上周订，就只要260了。",
         "比如再加一间，是每晚75吗？",
         "你们早说要收35块押金，我就不来了。",
+        "理论上15号我能来，不过悬。",
+        "迟到35分钟会怎么样？",
+        "log: [trace 75] retry=15",
     ],
 )
 def test_what_might_have_been_is_no_memory(said):

@@ -21,6 +21,9 @@ from ctxlab.language.tariffs import quotes
         "办卡的话最多能省两百。",
         "全场八折，欢迎选购！",
         "标准运费8元。",
+        "Seats range from $12 to $60.",
+        "买二送一，六月底前有效。",
+        "加一份的话要12元。",
     ],
 )
 def test_what_nobody_chose_is_only_quoted(said):

@@ -148,6 +148,7 @@ def test_a_score_is_never_above_one():
         def record(self, row):
             return Record("m", "e:1", "a", "t", START, START, START)
 
+    Shelf.made = {}
     readable = Readable(np.ones(1, bool), np.arange(1), 0, 2**62)
     query = Query(None, np.eye(1, 64, dtype=np.float32)[0], "dense", 5, 0.0, 0, {})
     assert [hit.score for hit in compare(Shelf(), query, readable)] == [1.0]
