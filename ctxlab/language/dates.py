@@ -15,6 +15,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from ctxlab.language.numerals import numerals
+from ctxlab.language.tenses import SENTENCE, is_past
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
@@ -59,31 +60,6 @@ _MONTHS = (  # speaks the language of the machine
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
 
-# In such a sentence a day without a year or a week is the last one, not the next.
-_PAST = re.compile(
-    r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
-    # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
-    r"(?!(?:re)?(?:book|schedul|arrang)ed|cancel+ed|moved|swap+ed|switched|postponed|reserved"
-    r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
-    r"|dated))\b|(?<![约订定排])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
-    r"|拍的|讲好|当时",
-    re.I,
-)
-_FUTURE = re.compile(
-    r"\b(?:will|shall|going to|booked|reserved|scheduled|until|till|by|need|want|please|let's"
-    r"|send|can)\b|'ll\b"
-    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
-    re.I,
-)
-# What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.
-_FOR_DAY = re.compile(
-    r"\b(?:tickets?|seats?|tables?|rooms?|reservations?|appointments?|flights?|lessons?|class(?:es)?"
-    r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;])*\Z",
-    re.I,
-)
-_OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
-_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
-_CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
 _STANDS = re.compile(
     r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
@@ -128,7 +104,7 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
             if standing or _REPEATS.search(text, 0, match.start()):
                 continue
             try:
-                day = resolve(match, _Anchor(when.date(), _is_past(text, match), about))
+                day = resolve(match, _Anchor(when.date(), is_past(text, match), about))
             except (ValueError, OverflowError):  # 31 June, or beyond the calendar
                 continue
             if day is not None:
@@ -176,25 +152,11 @@ _PREPOSITION = re.compile(
 
 
 def _lasts(text: str, match: re.Match[str]) -> bool:
-    ends = [m.end() for m in _SENTENCE.finditer(text)]
+    ends = [m.end() for m in SENTENCE.finditer(text)]
     start = max((e for e in ends if e <= match.start()), default=0)
     stop = min((e for e in ends if e >= match.end()), default=len(text))
     begins = _BEGINS.search(text, start, match.start()) or text[match.end() :].startswith("起")
     return bool(_LASTS.search(text, start, stop) and not begins)
-
-
-def _is_past(text: str, match: re.Match[str]) -> bool:
-    """Go by the clause around a date; where that leaves it open, by the sentence."""
-    for mark in (_CLAUSE, _SENTENCE):
-        ends = [m.end() for m in mark.finditer(text)]
-        start = max((e for e in ends if e <= match.start()), default=0)
-        part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]
-        if _FOR_DAY.search(text, start, match.start()) or _OF_DAY.match(text, match.end()):
-            return False
-        past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
-        if past != future:
-            return past
-    return False
 
 
 _PARTS = (

@@ -1,0 +1,56 @@
+"""Whether a day is spoken of as past or to come: which of two Thursdays is meant (R30)."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["SENTENCE", "is_past"]
+
+# In such a sentence a day without a year or a week is the last one, not the next.
+_PAST = re.compile(
+    r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
+    # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
+    r"(?!(?:re)?(?:book|schedul|arrang)ed|cancel+ed|moved|swap+ed|switched|postponed|reserved"
+    r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
+    r"|dated))\b|(?<![约订定排])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
+    r"|拍的|讲好|当时",
+    re.I,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
+    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
+    re.I,
+)
+# What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.
+_FOR_DAY = re.compile(
+    r"\b(?:tickets?|seats?|tables?|rooms?|reservations?|appointments?|flights?|lessons?|class(?:es)?"
+    r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;])*\Z",
+    re.I,
+)
+_OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
+SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
+_CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
+
+
+def is_past(text: str, match: re.Match[str]) -> bool:
+    r"""Tell whether a date in a text is spoken of as past.
+
+    Go by the clause around a date; where that leaves it open, by the sentence. What was
+    bought or booked lies ahead: "I bought tickets for the 21st".
+
+    Examples
+    --------
+    >>> said = "They charged me on the 3rd; I'll call on the 5th"
+    >>> [is_past(said, match) for match in re.finditer(r"the \d\w+", said)]
+    [True, False]
+    """
+    for mark in (_CLAUSE, SENTENCE):
+        ends = [m.end() for m in mark.finditer(text)]
+        start = max((e for e in ends if e <= match.start()), default=0)
+        part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]
+        if _FOR_DAY.search(text, start, match.start()) or _OF_DAY.match(text, match.end()):
+            return False
+        past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
+        if past != future:
+            return past
+    return False
