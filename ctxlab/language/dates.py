@@ -15,6 +15,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from ctxlab.language.numerals import numerals
+from ctxlab.language.recurrence import repeats
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
@@ -63,32 +64,19 @@ _MONTHS = (  # speaks the language of the machine
 _PAST = re.compile(
     r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
     # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
-    r"(?!(?:re)?(?:book|schedul|arrang)ed|cancel+ed|moved|swap+ed|switched|postponed|reserved"
+    r"(?!(?:re)?(?:booked|scheduled|arranged)|cancel+ed|moved|swap+ed|switched|postponed|reserved"
     r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
     r"|dated))\b|(?<![约订定排])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
     r"|拍的|讲好|当时",
     re.I,
 )
 _FUTURE = re.compile(
-    r"\b(?:will|shall|going to|booked|reserved|scheduled|until|till|by|need|want|please|let's"
-    r"|send|can)\b|'ll\b"
+    r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
     r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
     re.I,
 )
 _SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
-_REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
-_STANDS = re.compile(
-    r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
-)
-# "Always on Thursday": no Thursday of the calendar, unless it says from which one on.
-_LASTS = re.compile(
-    r"\b(?:always|from now on|for good|going forward|in future|as a rule)\b"
-    r"|以后|往后|今后|每次|固定|长期|一直",
-    re.I,
-)
-_BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
-_WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
 
 
 def find_dates(text: str, when: datetime, about: date | None = None) -> list[DateMention]:
@@ -116,9 +104,7 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
     found: list[DateMention] = []
     for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
-            weekday = _WEEKDAY.fullmatch(match[0])
-            standing = weekday and (_STANDS.match(text, match.end()) or _lasts(text, match))
-            if standing or _REPEATS.search(text, 0, match.start()):
+            if repeats(text, *match.span()):
                 continue
             try:
                 day = resolve(match, _Anchor(when.date(), _is_past(text, match), about))
@@ -166,14 +152,6 @@ _PREPOSITION = re.compile(
     r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through"
     r"|around|about|past|in|the|this|that|it's|it|off|up|not"
 )
-
-
-def _lasts(text: str, match: re.Match[str]) -> bool:
-    ends = [m.end() for m in _SENTENCE.finditer(text)]
-    start = max((e for e in ends if e <= match.start()), default=0)
-    stop = min((e for e in ends if e >= match.end()), default=len(text))
-    begins = _BEGINS.search(text, start, match.start()) or text[match.end() :].startswith("起")
-    return bool(_LASTS.search(text, start, stop) and not begins)
 
 
 def _is_past(text: str, match: re.Match[str]) -> bool:
