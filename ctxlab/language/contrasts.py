@@ -51,7 +51,7 @@ def righted(text: str) -> str:
     >>> righted("Call me, not my wife."), righted("页面显示已签收，我没收到。")
     ('Call me, not my wife.', '页面显示已签收，我没收到。')
     """
-    text = _unexchanged(_signs("taken_back").sub("", text))
+    text = _unexchanged(_signs("taken_back").sub("", _DOUBTED.sub(_settled, text)))
     text = _undenied(text)
     for _ in range(_MOST):
         mended = _unshown(_without_former(text))
@@ -87,15 +87,32 @@ def _unshown(text: str) -> str:
     return text
 
 
+# "2207, or was it 2270. Yes, 2270."
+_ID = r"[A-Za-z]*-?\d[A-Za-z\d-]*"
+_DOUBTED = re.compile(
+    rf"(?P<a>{_ID})[,，]? ?(?:or (?:was|is) it|or maybe|还是) ?(?P<b>{_ID})[^,.，。？?\d]{{0,6}}"
+    rf"[,.，。？?] ?(?:yes|yeah|yep|right|对|嗯)[,，]? ?(?:it's |it (?:is|was) |是)?(?P<c>{_ID})",
+    re.IGNORECASE,
+)
+
+
+def _settled(found: re.Match[str]) -> str:
+    said = (found["a"], found["b"])
+    return next((value for value in said if value.endswith(found["c"])), found[0])
+
+
 def _without_former(text: str) -> str:
     """Leave out the clause that gives an old value, beside one that gives the new."""
-    for first, second in pairwise(_clauses(text)):
-        for (start, end), other in ((first, second), (second, first)):
-            clause, beside = text[start:end], text[slice(*other)]
-            old = _signs("former").search(clause) and not _signs("latter").search(clause)
-            new = _signs("latter").search(beside) and _alike(clause, beside)
-            if old and new and not _signs("former").search(beside):
-                return _joined(text[:start], text[end:])
+    spans = _clauses(text)
+    for index, (start, end) in enumerate(spans):
+        clause = text[start:end]
+        if not _signs("former").search(clause) or _signs("latter").search(clause):
+            continue
+        near = [text[slice(*s)] for s in spans[max(0, index - 2) : index + 3] if s[0] != start]
+        near = [beside for beside in near if not _signs("former").search(beside)]
+        new = any(_signs("latter").search(beside) for beside in near)
+        if new and any(_alike(clause, beside) for beside in near):
+            return _joined(text[:start], text[end:])
     return text
 
 

@@ -15,7 +15,8 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from ctxlab.language.numerals import numerals
-from ctxlab.language.tenses import SENTENCE, is_past
+from ctxlab.language.recurrence import repeats
+from ctxlab.language.tenses import is_past
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
@@ -60,19 +61,6 @@ _MONTHS = (  # speaks the language of the machine
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
 
-_REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
-_STANDS = re.compile(
-    r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
-)
-# "Always on Thursday": no Thursday of the calendar, unless it says from which one on.
-_LASTS = re.compile(
-    r"\b(?:always|from now on|for good|going forward|in future|as a rule)\b"
-    r"|以后|往后|今后|每次|固定|长期|一直",
-    re.I,
-)
-_BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
-_WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
-
 
 def find_dates(text: str, when: datetime, about: date | None = None) -> list[DateMention]:
     """Find the dates that a text names, in order.
@@ -99,9 +87,7 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
     found: list[DateMention] = []
     for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
-            weekday = _WEEKDAY.fullmatch(match[0])
-            standing = weekday and (_STANDS.match(text, match.end()) or _lasts(text, match))
-            if standing or _REPEATS.search(text, 0, match.start()):
+            if repeats(text, *match.span()):
                 continue
             try:
                 day = resolve(match, _Anchor(when.date(), is_past(text, match), about))
@@ -149,14 +135,6 @@ _PREPOSITION = re.compile(
     r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through"
     r"|around|about|past|in|the|this|that|it's|it|off|up|not"
 )
-
-
-def _lasts(text: str, match: re.Match[str]) -> bool:
-    ends = [m.end() for m in SENTENCE.finditer(text)]
-    start = max((e for e in ends if e <= match.start()), default=0)
-    stop = min((e for e in ends if e >= match.end()), default=len(text))
-    begins = _BEGINS.search(text, start, match.start()) or text[match.end() :].startswith("起")
-    return bool(_LASTS.search(text, start, stop) and not begins)
 
 
 _PARTS = (

@@ -14,12 +14,10 @@ from itertools import pairwise, zip_longest
 
 from ctxlab.language.asides import (
     beside_spans,
-    general,
     idle,
     resumes,
     small_print,
     supposed,
-    turned_down,
     withdrawn,
 )
 from ctxlab.language.attributes import key_literals
@@ -33,19 +31,15 @@ from ctxlab.language.persons import (
     of_stranger,
     to_customer,
 )
-from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan
 from ctxlab.language.text import clause_spans, is_cjk, sentence_spans, tokenize
 
 __all__ = [
     "NEVER",
-    "ends_idle",
     "glue",
     "leave_out",
-    "recants",
     "statement_spans",
     "statements",
-    "without_declined",
 ]
 
 NEVER = ("credential", "payment", "government_id", "health", "special", "minor")
@@ -98,49 +92,6 @@ _NUMBERS = re.compile(
 )
 _SURE = 0.6
 _AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.IGNORECASE)
-
-
-def ends_idle(text: str) -> bool:
-    """Tell whether a turn ends on what is of no consequence: the answer is no fact about anyone.
-
-    Examples
-    --------
-    >>> ends_idle("I'm in 3B. What if I fail?"), ends_idle("Do you have lockers?")
-    (True, True)
-    """
-    spans = statement_spans(strip_fillers(text)) or [(0, 0)]
-    last = strip_fillers(text)[slice(*spans[-1])]
-    passing = general(last) and len(spans) == 1  # else the answer is to the rest as well
-    return bool(supposed(last)) or idle(last) or withdrawn(last) or passing
-
-
-def recants(text: str) -> bool:
-    """Tell whether a turn begins by letting go of what was asked in the one before.
-
-    Examples
-    --------
-    >>> recants("Just curious. Bye!"), recants("Bye! Just curious.")
-    (True, False)
-    """
-    first = text[slice(*(statement_spans(text) or [(0, 0)])[0])]
-    return withdrawn(text) or idle(first)
-
-
-def without_declined(text: str, offered: str) -> tuple[str, list[str]]:
-    """Leave out the clauses that turn down a day just offered; name the days as well.
-
-    Examples
-    --------
-    >>> without_declined("Tuesday's no good, I'm away. Friday?", "Tuesday at 9?")
-    ("I'm away. Friday?", ['tuesday'])
-    """
-    days: list[str] = []
-    for start, end in reversed(clause_spans(text)):
-        day = turned_down(text[start:end])
-        if day and day in offered.lower():
-            days.append(day)
-            text = text[:start] + text[end:].lstrip(" ,，.。;；")
-    return text, days
 
 
 def statement_spans(text: str) -> list[tuple[int, int]]:

@@ -27,23 +27,24 @@ from ctxlab.language.answers import (
 )  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, kind_of, worth
+from ctxlab.language.closeness import content
 from ctxlab.language.contrasts import righted
 from ctxlab.language.dates import find_dates, resolve_dates
 from ctxlab.language.exclusions import (
-    ends_idle,
     glue,
-    recants,
     statement_spans,
     statements,
-    without_declined,
 )
 from ctxlab.language.hearing import Said, hear
 from ctxlab.language.labelling import label_many
+from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import answered, disowns, outdated, without_former
 from ctxlab.language.repairs import repairs
+from ctxlab.language.replies import holds_any, put_aside, replaced, without
 from ctxlab.language.retelling import echoes, retell, strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
+from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
 from ctxlab.messages import Message
 
@@ -157,16 +158,17 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
             units = [u for u in units if not _offers(u, turns[index - 1], declined)]
+        if replies:
+            units = _left_of(units, turns, index)
         fresh = _of_message(said, text, scanned, turns[index - 1] if index else None)
+        if said.agent:
+            fresh = _to_the_matter(fresh, turns[:index])
         if replies and disowns(said.raw):
             units = _disowned(units, turns[index - 1])
         if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
             units = _without(units, turns[:index], said.text)
-        if said.agent and index and ends_idle(turns[index - 1].text):
-            fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
-        if not said.agent and index and YES.match(said.text):
-            for unit in units:
-                unit.taken = unit.taken or said.id * (unit.said is turns[index - 1])
+        if not said.agent and index:
+            _take_up(units, turns[index - 1], said)
         first = fresh[0] if fresh else None
         asked_here = answered(asked, first.text) if first and asked else ""
         if first and asked_here and is_fragment(first.text) and not says_no(first.text):
@@ -212,6 +214,31 @@ _PLAIN = set(
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
 
 
+def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
+    for unit in units if YES.match(answer.text) else ():
+        unit.taken = unit.taken or answer.id * (unit.said is offer)
+
+
+def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
+    """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
+    told = {word for s in before if not s.agent for word in content(s.text.lower())}
+    fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
+    if before and ends_idle(before[-1].text):
+        fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
+    return fresh
+
+
+def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]:
+    """Leave of the agent's last turn what the reply to it doesn't set aside."""
+    answer, reply = turns[index - 1], turns[index].raw
+    confirmed = turns[index + 1].text if index + 1 < len(turns) else ""
+    marks = put_aside(reply) + replaced(answer.text, reply, confirmed)
+    for unit in units:
+        if marks and unit.said is answer and holds_any(unit.spoken, marks):
+            unit.text, unit.spoken = without(unit.text, marks), without(unit.spoken, marks)
+    return [u for u in units if u.text and u.spoken]
+
+
 def _offers(unit: Unit, said: Said, days: Sequence[str]) -> bool:
     return unit.said is said and any(day in unit.spoken.lower() for day in days)
 
@@ -238,7 +265,8 @@ def _of_message(
     about = _proposed(before) if before else None
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when, about) if said.when else spoken
-        if text and fresh and is_fragment(text) and (not said.agent or hard(text)):
+        adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
+        if text and fresh and adds and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
             last.spoken = f"{last.spoken.rstrip(_ENDS)}{joint}{spoken}"

@@ -35,7 +35,7 @@ _OPEN = re.compile(
     r"there(?:'s| is| are)|available|on offer|to choose from|options?|either|(?:i|we) (?:can|could)"
     r" (?:do|offer)|free (?:on|at)|slots?|openings?)\b|"
     r"有(?:[^，。,]{0,12})(?:[两三几]?[班趟场档个种]|可[选约订])|"
-    r"可[选约]|任选|要么|或者?|还是",
+    r"有(?=\s?\d{1,2}[:点])|可[选约]|任选|要么|或者?|还是",
     re.IGNORECASE,
 )
 _STOCK = re.compile(

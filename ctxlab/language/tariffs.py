@@ -9,11 +9,14 @@ alternatives of regular expressions.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import cache
 
+from ctxlab.language.closeness import content
+from ctxlab.language.text import is_cjk
 from ctxlab.language.wordlists import words_beside
 
-__all__ = ["quotes"]
+__all__ = ["prices", "quotes", "strays"]
 
 
 @cache
@@ -35,6 +38,54 @@ def quotes(sentence: str) -> bool:
     """
     advertises = _signs("advertises").search(sentence)
     return bool(advertises or (_signs("lists").search(sentence) and not _own(sentence)))
+
+
+def strays(sentence: str, told: Set[str]) -> bool:
+    """Tell whether an agent's sentence gives the price of what the customer never spoke of.
+
+    Parameters
+    ----------
+    sentence : str
+        Not the first of a reply, which may answer a question.
+    told : set of str
+        The words of the customer's turns before, as `closeness.content` gives them.
+
+    Examples
+    --------
+    >>> strays("A swim cap is £4 at reception.", {"lane"}), strays("The lane is £4.", {"lane"})
+    (True, False)
+    """
+    if not prices(sentence) or _own(sentence):
+        return False
+    words = [w for w in content(sentence.lower()) if not w[0].isdigit() or len(w) > _TELLING]
+    shared = told & set(words)
+    # Chinese words aren't parted by spaces: 加人 is of 加一个人.
+    signs = set("".join(w for w in words if is_cjk(w[0]))) & set("".join(told))
+    return not shared and len(signs) < _SIGNS
+
+
+_SUMS = {"extra", "total", "difference", "altogether", "合计", "一共", "总共", "总计", "差价"}
+_TELLING = 2  # digits of a number that is no chance agreement
+_SIGNS = 2  # Chinese characters that are none
+
+
+def prices(sentence: str) -> bool:
+    """Tell whether a sentence names a thing and then its price; a bare price is of what was named.
+
+    Examples
+    --------
+    >>> prices("A swim cap is £4."), prices("£4 a night."), prices("另外泳帽4元一个")
+    (True, False, True)
+    >>> prices("Total extra £81."), prices("合计81元")
+    (False, False)
+    """
+    found = _sum().search(sentence)
+    return bool(found and set(content(sentence[: found.start()].lower())) - _SUMS)
+
+
+@cache
+def _sum() -> re.Pattern[str]:
+    return re.compile(words_beside(__file__)["sum"][0], re.IGNORECASE)
 
 
 def _own(sentence: str) -> bool:

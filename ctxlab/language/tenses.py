@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SENTENCE", "is_past"]
+__all__ = ["is_past"]
 
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
     r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
     # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
-    r"(?!(?:re)?(?:book|schedul|arrang)ed|cancel+ed|moved|swap+ed|switched|postponed|reserved"
+    r"(?!(?:re)?(?:booked|scheduled|arranged)|cancel+ed|moved|swap+ed|switched|postponed|reserved"
     r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
     r"|dated))\b|(?<![约订定排])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
     r"|拍的|讲好|当时",
@@ -28,7 +28,7 @@ _FOR_DAY = re.compile(
     re.I,
 )
 _OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
-SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
+_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
 
 
@@ -44,7 +44,7 @@ def is_past(text: str, match: re.Match[str]) -> bool:
     >>> [is_past(said, match) for match in re.finditer(r"the \d\w+", said)]
     [True, False]
     """
-    for mark in (_CLAUSE, SENTENCE):
+    for mark in (_CLAUSE, _SENTENCE):
         ends = [m.end() for m in mark.finditer(text)]
         start = max((e for e in ends if e <= match.start()), default=0)
         part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]

@@ -59,6 +59,7 @@ class Base:
             self.store, self._fade, ScalePolicy(self.config.index, self.config.mitigations.scale)
         )
         self._reads = Reads(self.config.durable)
+        self._heaviest = max([1.0, *self.config.semantic.source_weights.values()])
 
     def __enter__(self) -> Self:
         return self

@@ -306,7 +306,8 @@ class Memory(Governance):
             floor = KEYWORD_MIN if model is None else model.min_score
         if not isinstance(floor, int | float) or not 0 <= floor <= 1:
             raise RecordError(f"expected a number from 0 to 1, got {floor!r:.80}", "min_score")
-        return Query(text, vector, mode, k, floor, self._now(), semantic.source_weights)
+        weights = semantic.source_weights
+        return Query(text, vector, mode, k, floor, self._now(), weights, self._heaviest)
 
     def indexed(self, entity: str, wait: bool = False) -> IndexReport:
         """Say how an entity is searched: exactly, or by an index that is due, built, or ready.

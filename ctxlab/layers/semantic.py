@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..types import Hit, Record
@@ -87,6 +86,10 @@ class Query:
         Least score of a hit, 0 to 1.
     now : int
         Microseconds.
+    source_weights : mapping
+        Factor of what comes from a type of source; 1 for one it doesn't name.
+    heaviest : float
+        The highest of them, 1 at least.
     """
 
     text: str | None
@@ -96,6 +99,7 @@ class Query:
     min_score: float
     now: int
     source_weights: Mapping[str, float]
+    heaviest: float = 1.0
 
 
 @dataclass(slots=True)
@@ -201,10 +205,10 @@ def _score(shelf: Shelf | Glimpse, query: Query, rows: Any, words: Any) -> _Scor
 
 
 def _cosines(shelf: Shelf | Glimpse, vector: NDArray[np.float32], rows: Any) -> Any:
-    import numpy as np
-
     matrix = shelf.matrix
     if not matrix.shape[1]:  # no vector was ever stored: similar to nothing
+        import numpy as np
+
         return np.zeros(len(matrix) if rows is None else len(rows), dtype=np.float32)
     if rows is None:  # `dot`: for so few rows "@" itself takes a third of the time
         return matrix.dot(vector)
@@ -216,14 +220,14 @@ def _cosines(shelf: Shelf | Glimpse, vector: NDArray[np.float32], rows: Any) -> 
 def _hits(shelf: Shelf | Glimpse, query: Query, scored: _Scored) -> list[Hit]:
     """Return the best of the scored rows as hits."""
     k, least, weights = query.k, query.min_score, query.source_weights
-    order = _best(scored.score, 4 * k)  # the source's weight can't lift what is far down
-    best = order.tolist()
-    rows = best if scored.rows is None else scored.rows[order].tolist()
+    best, plainly = _best(scored.score, 4 * k)  # its source can't lift what is far down
+    rows = best if scored.rows is None else scored.rows[best].tolist()
     if not isinstance(shelf, Shelf):
         shelf.fetch(rows[:k])
     found: list[_Found] = []
     floor, made = max(least, 1e-9), shelf.made
-    for i, row, plain in zip(best, rows, scored.score[order].tolist(), strict=True):
+    for i, row in zip(best, rows, strict=True):
+        plain = plainly[i]
         if plain < floor:
             break
         record = made.get(row) or shelf.record(row)
@@ -231,16 +235,15 @@ def _hits(shelf: Shelf | Glimpse, query: Query, scored: _Scored) -> list[Hit]:
         score = (plain if plain < 1 else 1.0) * weights.get(record.source.type, 1.0)
         found.append((-score if score > least else -least, record.id, i, row, record))
         if len(found) >= k:  # no source could lift what is below: reading it costs more than this
-            worst = -sorted(found)[k - 1][0]
-            floor = max(floor, _EXACT * worst / max([1.0, *weights.values()]))
+            worst = max(found) if len(found) == k else sorted(found)[k - 1]
+            floor = max(floor, -worst[0] * _EXACT / query.heaviest)
     found.sort()  # no two have one id
     matrix = shelf.matrix
     if matrix.shape[1] and len(found) > 1:
         _newer_first(found, lambda a, b: float(matrix[a] @ matrix[b]))
-    if scored.cover is None and scored.fade is None:
-        cosine = scored.cosine
+    if scored.score is scored.cosine:
         return [
-            Hit(record, -minus, float(cosine[i]), None, place, "dense")
+            Hit(record, -minus, plainly[i], None, place, "dense")
             for place, (minus, _, i, _, record) in enumerate(found[:k], 1)
         ]
     return [
@@ -267,28 +270,38 @@ def _newer_first(found: list[_Found], cosine: Callable[[int, int], float]) -> No
     How well words fit a question doesn't tell which of two statements of one thing still holds. A
     score stays what it is; only the order changes.
     """
-    if all(b[4].updated <= a[4].updated for a, b in pairwise(found)):
-        return  # nothing is newer than what stands before it
+    before = found[0]
+    for one in found:
+        if one[4].updated > before[4].updated:
+            break
+        before = one
+    else:
+        return  # none is newer than what stands before it
     for at in range(1, len(found)):
         minus, _, _, i, record = found[at]
         place = at
-        for before in range(at - 1, -1, -1):
-            other, _, _, j, older = found[before]
+        for earlier in range(at - 1, -1, -1):
+            other, _, _, j, older = found[earlier]
             if minus > _NEAR * other:  # both are negative
                 break
             if record.updated > older.updated and cosine(i, j) >= _ALIKE:
-                place = before
+                place = earlier
         found.insert(place, found.pop(at))
 
 
-def _best(score: NDArray[np.float64], n: int) -> NDArray[np.int64]:
-    """Return the places of the `n` highest scores, best first, the later of two alike first."""
+def _best(score: NDArray[np.float64], n: int) -> tuple[list[int], list[float] | dict[int, float]]:
+    """Return the places of the `n` highest scores, best first, and score by place.
+
+    Of two alike the later comes first.
+    """
     if len(score) <= _SORTED:
-        return score.argsort(kind="stable")[: -n - 1 : -1]
+        return score.argsort(kind="stable").tolist()[: -n - 1 : -1], score.tolist()
     n = min(n, len(score))
-    best = score.argpartition(-n)[-n:]
-    best.sort()
-    return best[score[best].argsort(kind="stable")[::-1]]
+    rows = score.argpartition(-n)[-n:]
+    rows.sort()
+    rows = rows[score[rows].argsort(kind="stable")[::-1]]
+    best: list[int] = rows.tolist()
+    return best, dict(zip(best, score[rows].tolist(), strict=True))
 
 
 def _found_by(cosine: float | None, cover: float, floor: float) -> str:

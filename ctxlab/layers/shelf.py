@@ -92,7 +92,8 @@ class Shelf:
         if columns["space"].count(space) < self._loaded:
             mine = zip(vectors, columns["space"], strict=True)
             vectors = tuple(vector if made == space else None for vector, made in mine)
-        self._matrix = self._held = unpack(vectors, dimension)
+        self._matrix = self.matrix = unpack(vectors, dimension)
+        """Unit vectors, float32 (rows, dimension)."""
         ends = [NEVER if end is None else end for end in columns["expires"]]
         last = [at or 0 for at in columns["accessed"]]
         numbers = [ends, columns["updated"], last, columns["accesses"]]
@@ -125,11 +126,6 @@ class Shelf:
     def outgrown(self) -> bool:
         """Whether so many rows joined that gaps may outnumber what is live."""
         return self.count > 2 * self._loaded + _GAPS
-
-    @property
-    def matrix(self) -> NDArray[np.float32]:
-        """Unit vectors, float32 (rows, dimension)."""
-        return self._held
 
     @property
     def expires(self) -> NDArray[np.int64]:
@@ -186,7 +182,7 @@ class Shelf:
         self._numbers[:, first:end] = np.array([self._numbers_of(row) for row in rows]).T
         vectors = [row["vector"] if row["space"] == self.space else None for row in rows]
         self._matrix[first:end] = unpack(vectors, self._matrix.shape[1])
-        self._held = self._matrix[:end]
+        self.matrix = self._matrix[:end]
         for i, (row, vector) in enumerate(zip(rows, vectors, strict=True), first):
             row["vector"] = None
             if vector is not None:

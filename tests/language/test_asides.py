@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxlab.language import asides, persons
-from ctxlab.language.exclusions import ends_idle, statement_spans, statements
+from ctxlab.language.exclusions import statement_spans, statements
 from ctxlab.language.extraction import extract
 from ctxlab.language.hearing import own_words
+from ctxlab.language.letting_go import ends_idle
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""Days that come again: "every Friday", 「以后都周四」 name no single day of the calendar."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["repeats"]
+
+_REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
+_STANDS = re.compile(
+    r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
+)
+# "Always on Thursday": no Thursday of the calendar, unless it says from which one on.
+_LASTS = re.compile(
+    r"\b(?:always|from now on|for good|going forward|in future|as a rule)\b"
+    r"|以后|往后|今后|每次|固定|长期|一直",
+    re.I,
+)
+_BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
+_WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
+_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")
+
+
+def repeats(text: str, start: int, end: int) -> bool:
+    """Tell whether the day that a span of a text names comes again and again.
+
+    Parameters
+    ----------
+    text : str
+        A sentence or more.
+    start, end : int
+        The span, in characters.
+
+    Examples
+    --------
+    >>> repeats("every Friday", 6, 12), repeats("on Friday", 3, 9)
+    (True, False)
+    >>> repeats("以后都周四来", 3, 5), repeats("以后从周四起", 3, 5)
+    (True, False)
+    """
+    if _REPEATS.search(text, 0, start):
+        return True
+    if not _WEEKDAY.fullmatch(text, start, end):
+        return False
+    return bool(_STANDS.match(text, end)) or _lasts(text, start, end)
+
+
+def _lasts(text: str, start: int, end: int) -> bool:
+    ends = [m.end() for m in _SENTENCE.finditer(text)]
+    first = max((e for e in ends if e <= start), default=0)
+    last = min((e for e in ends if e >= end), default=len(text))
+    begins = _BEGINS.search(text, first, start) or text[end:].startswith("起")
+    return bool(_LASTS.search(text, first, last) and not begins)

@@ -1,0 +1,126 @@
+"""What a customer's reply leaves of what the agent just said (R30).
+
+"No chef, thanks" leaves nothing of the chef, "could it be ten instead of eight?" nothing of eight,
+and "every six weeks" nothing of the four that were noted, once the agent says six.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ctxlab.language.attributes import key_literals
+from ctxlab.language.closeness import content
+from ctxlab.language.numerals import numerals
+from ctxlab.language.text import clause_spans
+
+__all__ = ["holds_any", "put_aside", "replaced", "without"]
+
+_DECLINED = re.compile(
+    r"(?:^|[.,;!] ?)(?:(?:nah|ok|thanks|right|well),? )?(?:no|not? (?:need|interest)\w* (?:for|in)"
+    r"|i (?:don't|do not) (?:need|want)|we (?:don't|do not) (?:need|want)|without)"
+    r" (?:the |an? |any |your )?(?P<en>[a-z]{3,}(?: [a-z]{3,})?)"
+    r"(?=[.,;!]|$| thanks| please| for me)"
+    r"|(?:^|[，。；,.]\s?)(?:不(?:要|用|需要|加|买|办)|别加|免了)"
+    r"(?P<zh>(?![了谢急]|客气|担心|着急|麻烦|别的|其他|紧)[\u4e00-\u9fff]{1,6})(?<![的了])"
+    r"(?=[，。；,.!！]|$)",
+    re.IGNORECASE,
+)
+_NO_THING = frozenset(
+    "idea problem worries need rush hurry thanks thank you wait sorry more longer one way that it "
+    "worry bother doubt chance good use".split()
+)
+_ASIDE = re.compile(
+    r"\b(?:instead of|rather than|and not|not) (?:at |the |on )?"
+    r"(?P<en>\d[\d.:]*|[a-z]+day)\b|(?:别|不要|不是)(?:在|约|排)?(?P<zh>\d[\d:]*)(?=[点号个元张]|[，。？?吗]|$)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\s?(?P<unit>[a-z]{3,}|[\u4e00-\u9fff]{1,2})", re.IGNORECASE)
+
+
+def put_aside(reply: str) -> list[str]:
+    """Name what a reply turns down or wants otherwise: words and numbers, as said.
+
+    Examples
+    --------
+    >>> put_aside("No chef. Could it be 10 instead of 8?"), put_aside("不要私厨，10点来，别8点。")
+    (['chef', '8'], ['私厨', '8'])
+    >>> put_aside("No problem, no rush.")
+    []
+    """
+    found = [(m["en"] or m["zh"]).lower() for m in _DECLINED.finditer(reply)]
+    things = [words for words in found if not _NO_THING & set(words.split())]
+    return things + [m["en"] or m["zh"] for m in _ASIDE.finditer(reply)]
+
+
+def replaced(said: str, reply: str, confirmed: str) -> list[str]:
+    """Name the counts of an agent's turn that a reply puts others for and the next turn confirms.
+
+    Examples
+    --------
+    >>> replaced("Every four weeks, 12 kg.", "Every six weeks.", "Six weeks then.")
+    ['four weeks']
+    >>> replaced("每四周一次", "每六周吧", "那就六周一次"), replaced("每四周一次", "好", "好的")
+    (['四周'], [])
+    """
+    old, new, last = (_counts(text) for text in (said, reply, confirmed))
+    return [
+        words
+        for unit, (digits, words) in old.items()
+        if unit in new and new[unit][0] != digits and last.get(unit, ("",))[0] == new[unit][0]
+    ]
+
+
+def _counts(text: str) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for number in numerals(text):
+        counted = _COUNTED.match(text, number.end)
+        if counted:
+            unit = counted["unit"].lower()
+            unit = unit.removesuffix("s") if unit.isascii() else unit[0]
+            end = number.end + len(unit) if not unit.isascii() else counted.end()
+            found.setdefault(unit, (number.digits, text[number.start : end]))
+    return found
+
+
+def holds_any(text: str, marks: list[str]) -> bool:
+    """Tell whether a text names any of the things or numbers; a number also as a time of day.
+
+    Examples
+    --------
+    >>> holds_any("8:00 pick-up", ["8"]), holds_any("18:00 pick-up", ["8"])
+    (True, False)
+    """
+    for mark in marks:
+        if mark[0].isdigit():
+            shown = re.search(rf"(?<![\d.:-]){re.escape(mark)}(?:[:.]00)?(?![\d:-])", text)
+        elif len(key_literals(mark)) or mark.isascii():
+            shown = re.search(rf"\b{re.escape(mark)}\b", text, re.IGNORECASE)
+        else:
+            shown = re.search(re.escape(mark), text)
+        if shown:
+            return True
+    return False
+
+
+def without(text: str, marks: list[str]) -> str:
+    """Leave out the clauses that name any of the marks.
+
+    Examples
+    --------
+    >>> without("Changed to chicken, every four weeks, next on 2026-04-29.", ["four weeks"])
+    'Changed to chicken, next on 2026-04-29.'
+    >>> without("Ghent, 8:00 pick-up.", ["8"]), without("8:00.", ["8"])
+    ('Ghent', '')
+    """
+    spans = clause_spans(text)
+    gone = [span for span in spans if holds_any(text[slice(*span)], marks)]
+    for start, end in reversed(gone):
+        before, after = text[:start].rstrip(" ,，、;；"), text[end:].lstrip(" ,，、;；")
+        ends = not before or before[-1] in ".。!！?？"
+        glue = "" if not after or ends or after[0] in ".。!！?？" else _between(text[:start])
+        text = before + (" " if ends and before.isascii() and before and after else glue) + after
+    return text.strip() if content(text.lower()) or re.search(r"\d", text) else ""
+
+
+def _between(before: str) -> str:
+    return before[len(before.rstrip(" ,，、;；")) :] or " "
