@@ -37,6 +37,9 @@ class TraceEvent(NamedTuple):
     reason: str
 
 
+_FIELDS = len(TraceEvent._fields)
+
+
 @dataclass(slots=True)
 class Trace:
     """Events of one request or write, in order, and the milliseconds of each step.
@@ -50,18 +53,20 @@ class Trace:
     """
 
     ms: dict[str, float] = field(default_factory=dict)
-    # Plain tuples, made events when they are looked at: most are never.
-    _noted: list[tuple[str, str, str, str, str]] = field(default_factory=list)
+    # The fields of all events in a row, made events when they are looked at: most are never, and
+    # so many small objects keep the garbage collector busy.
+    _noted: list[str] = field(default_factory=list)
     _lap: float = field(default_factory=perf_counter, repr=False)
 
     @property
     def events(self) -> list[TraceEvent]:
         """All events, in order."""
-        return list(map(TraceEvent._make, self._noted))
+        fields = iter(self._noted)
+        return list(map(TraceEvent, *[fields] * _FIELDS))
 
     def add(self, step: str, rule: str, subject: str, outcome: str, reason: str) -> None:
         """Append one event."""
-        self._noted.append((step, rule, subject, outcome, reason))
+        self._noted += (step, rule, subject, outcome, reason)
 
     def lap(self, step: str) -> None:
         """Book the time since the last lap on `step` (milliseconds)."""
@@ -77,10 +82,10 @@ class Trace:
         return iter(self.events)
 
     def __len__(self) -> int:
-        return len(self._noted)
+        return len(self._noted) // _FIELDS
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per event."""
         import pandas as pd
 
-        return pd.DataFrame(self._noted, columns=["step", "rule", "subject", "outcome", "reason"])
+        return pd.DataFrame(self.events, columns=TraceEvent._fields)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ctxlab.language.heads import load_head
 from ctxlab.language.sensitive_labels import Label, Labels
-from ctxlab.language.sensitive_numbers import Hit
+from ctxlab.language.sensitive_numbers import OPENS, Hit
 
 __all__ = ["candidates", "find_codes", "shape", "surroundings"]
 
@@ -132,5 +132,5 @@ def find_codes(text: str, labels: Labels, known: Sequence[Hit]) -> list[Hit]:
     return [
         Hit(start, end, "credential", "context", 0.65)
         for (start, end), chance in zip(spans, chances, strict=True)
-        if chance >= _LIKELY
+        if chance >= _LIKELY or OPENS.match(text, end)
     ]

@@ -144,7 +144,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "intercom|building|turnstile|barrier|shutter)(?: ?(?:codes?|combination|pin))?|"
         "(?:lockers?|shed|bike store|gym|lobby|suitcase|padlock|vault|cabinet)(?:'s)? "
         "(?:codes?|combination|pin|unlock)|padlock|combination",
-        "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
+        "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|钥匙[盒箱]|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
         "闸机",
     ),
     "answer": (

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ctxlab.language.sensitive_labels import PAYMENT, SECRET, WEAK, Label, Labels
 
-__all__ = ["Hit", "find_numbers", "is_linked", "valid"]
+__all__ = ["OPENS", "Hit", "find_numbers", "is_linked", "valid"]
 
 
 class Hit(NamedTuple):
@@ -356,8 +356,9 @@ def _short_code(
     return 1, None
 
 
-_OPENS = re.compile(
-    r" (?:to (?:un)?(?:lock|open)|opens|unlocks|disarms|(?:gets|lets) (?:you|me|us|him|her|them|"
+OPENS = re.compile(
+    r" (?:to (?:un)?(?:lock|open)|opens(?! (?:at|on|in|from|until|daily|early|late|up|when|after|"
+    r"before|around|again)\b)|unlocks|disarms|(?:gets|lets) (?:you|me|us|him|her|them|"
     r"\w+ \w+) (?:in|through|past|up))\b"
 )
 
@@ -367,7 +368,7 @@ def _was_sent(before: str, after: str, run: _Run, labels: Labels) -> bool:
     left, right = labels.before(run.start), labels.after(run.end, 28)
     if "other" in (left.kind, right.kind):
         return False
-    if right.kind == "otp" or _OPENS.match(after):
+    if right.kind == "otp" or OPENS.match(after):
         return True
     if len(run.digits) in (4, 6, 8) and _SHOWN_AFTER.match(after):
         return True

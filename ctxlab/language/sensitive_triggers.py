@@ -191,7 +191,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "精神分裂|躁郁|老年痴呆|痴呆|阿尔茨海默|帕金森|中风|偏瘫|脑梗塞?|心梗|脑出血|脑溢血|"
         "半身不遂|截瘫|高位截瘫|残疾(?:人|证)?|残障|截肢|小儿麻痹|脑瘫|唐氏|白血病|艾滋病?|"
         "乙肝|肝硬化|肺结核|尿毒症|红斑狼疮|甲[亢减]|痛风|失眠|耳鸣|眩晕|贫血|痔疮|失禁|更年期|"
-        "白内障|青光眼|色[盲弱]|夜盲|耳朵?背|失聪|聋哑人?|聋人|失明|盲人|弱视|腰突|静脉曲张|"
+        "阿斯(?:伯格)?(?=[,，。的综]|\\Z)|白内障|青光眼|色[盲弱]|夜盲|耳朵?背|失聪|聋哑人?|聋人|失明|盲人|弱视|腰突|静脉曲张|"
         "渐冻|植物人|精神病|创伤后|厌食症|暴食症|抽动症|牛皮癣|湿疹|荨麻疹|乳糖不耐受?|蚕豆病|"
         "血友病|地中海贫血|房颤|早搏|心律不齐|心衰|肾衰竭?|脂肪肝|[胆肾]结石|瘫痪在床|阳了|"
         r"新冠|(?:得|患|有)了?[\u4e00-\u9fff]{1,5}[病症炎癌瘤]|[\u4e00-\u9fff]{1,4}(?:癌|肿瘤|"
@@ -225,7 +225,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         _BODY_TROUBLE,
         r"(?:只有|只剩|就剩|就|少了?)?(?:一[只条个边]|半[只边])(?:手|眼睛?|腿|脚|胳膊|耳朵?|肾|肺|身子)"
         "(?=能|有|不|没|看|听|动|的|[,，。]|\\Z)|(?:红绿|颜色|红色和?绿色)[^,，。]{0,3}分不[清出]|"
-        "分不[清出](?:红绿|颜色)|(?:我|他|她)(?:就|会|又|老|突然)抽(?=[,，。]|\\Z|起来|过去|了)|"
+        "分不[清出](?:红绿|颜色)|(?:腿|手|眼睛?|胳膊|脚)都?是?假的|"
+        r"(?:我|他|她|妈|爸|人|奶奶|爷爷)(?:是)?(?:全|半|耳|双耳)?聋(?=[,，。]|\Z|人)|"
+        "(?:我|他|她)(?:就|会|又|老|突然)抽(?=[,，。]|\\Z|起来|过去|了)|"
         f"(?:{_BODY_ZH})(?:有点|有些|一直|也|都|实在|特别|比较|真的|最近|越来越|不太|不大|"
         "不怎么|不是很|很|又|这两年|子)*(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|"
         "有问题|出问题|差|弱|退化|下降|高(?!清)|偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|断|坏|"
@@ -240,7 +242,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         _PREGNANCY,
         r"怀(?:着|了|上|起)?(?:孕|宝宝|二胎|三胎|双胞胎|娃)[\u4e00-\u9fff0-9]{0,6}|孕(?:早期|"
         "中期|晚期|期|吐|检|妇|[0-9一二三四五六七八九十]+(?:周|个?月))|产检|有(?:了)?身孕|"
-        r"有喜了|(?:媳妇|老婆|爱人|太太|我)有了(?=[,，。！!]|$)|怀上|两道杠|羊水|临产|待产|月经|"
+        r"(?:周|个月|胎|孩子)(?:时候?|那次)?没保住|有喜了|(?:媳妇|老婆|爱人|太太|我)有了(?=[,，。！!]|$)|怀上|两道杠|羊水|临产|待产|月经|"
         r"例假|"
         "(?:我|她|老婆|媳妇)[^，。,]{0,2}怀(?:着|的)(?:呢|是)?|肚[子里](?:都|已经)?(?:这么|那么|挺|"
         "很)大了?|(?:我|她|老婆|媳妇|爱人|太太)(?:都|已经|快|才|有)*[一二三四五六七八九十0-9]+个月"
@@ -282,7 +284,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf"observant|roman|is|are))* (?:{_FAITH})|(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|"
         "priest|vicar|parish|congregation|mosque|church|synagogue|temple|faith|religion|"
         "beliefs|rosary|prayers|turban)",
-        "尼卡哈|教里|阿门|斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|"
+        "[晨晌晡昏宵]礼|守?大斋|尼卡哈|教里|阿门|斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|"
         "回民(?!街|路|小区|中学)|"
         "佛友|(?:佛|神)学院|修道院|教规|十字架|圣经|经文|"
         "转经筒|唐卡|(?:去|上|到)[^，。,]{0,3}庙里?|[上烧]香|拜神|供奉|佛龛|神龛|出家|还俗|修行|"
@@ -327,8 +329,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|family|"
         f"folks|people|{KIN}|"
         f"{CHILDREN})(?:'s)?(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
-        "(?! (?:card|screen|friday|coffee|market|box|one|model))|both (?:men|women|guys|girls|"
-        "ladies|blokes|lads)|two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
+        "(?! (?:card|screen|friday|coffee|market|box|one|model))|"
+        "both (?:of us )?(?:male|female|men|women|guys|girls|ladies|blokes|lads)|"
+        "two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
         r"lads)(?=[,.;:)!?]|\Z| together| and we| so | but | getting| living)|"
         "(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"
         "girl|lad) "
@@ -355,7 +358,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         r" (?:\w+ )?(?:fingerprints?|thumbprint|thumb|iris(?: scan)?|face ?(?:id|scan|print|"
         "recognition|data|template)|voice ?print|retina(?: scan)?|palm (?:scan|print|vein)|"
         r"dna(?: \w+)?|biometrics?|facial \w+)|raw biometric \w+|template (?-i:[A-Z]{2}-\d+)",
-        rf"(?:{_SELF_ZH})[\u4e00-\u9fff]{{0,4}}(?:指纹|人脸|脸部|面容|面部|虹膜|声纹|掌纹|"
+        rf"(?:{_SELF_ZH})[\u4e00-\u9fff]{{0,4}}(?:指纹|人脸|脸部|面容|面部|虹膜|视网膜|唾液|声纹|掌纹|"
         r"掌静脉|基因|DNA)[\u4e00-\u9fff]{0,6}|指纹(?:磨|浅|淡|平|没)[\u4e00-\u9fff]{0,3}|"
         r"(?:指纹|人脸|虹膜|声纹|掌纹|面部)(?:模板|特征|数据|信息|样本)[\u4e00-\u9fff]{0,3}",
     ),

@@ -181,12 +181,15 @@ class Memory(Governance):
             if self._writer.duplicates.on and len(ready) > 1:
                 self._foresee([[ready[i] for i in places] for places in by_entity.values()])
         outcomes: dict[int, WriteOutcome] = {}
-        for entity, places in by_entity.items():
-            with self._changes([entity]) as (change,):
+        # Comparing takes milliseconds a write, so then each entity is locked by itself.
+        together = self.store.sqlite and not self._writer.duplicates.on
+        for entities in [list(by_entity)] if together else [[entity] for entity in by_entity]:
+            with self._changes(entities) as changes:
                 if compared:
                     self._space.check()
-                for i in places:
-                    outcomes[i] = self._store(change, ready[i])
+                for change in changes:
+                    for i in by_entity[change.entity]:
+                        outcomes[i] = self._store(change, ready[i])
         return [outcomes[i] for i in range(len(ready))]
 
     def _embed(self, ready: Sequence[Ready]) -> None:

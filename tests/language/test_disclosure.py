@@ -118,6 +118,11 @@ def test_what_is_left_of_a_clause_is_kept_where_it_holds_a_number() -> None:
         ("I'm a card-carrying Tory and proud of it", "special"),
         ("as the only Sudanese couple here we get the looks", "special"),
         ("我是娃另一个妈妈,能接吗", "special"),
+        ("孩子是阿斯伯格,换座要提前说", "health"),
+        ("右腿是假的,闸机慢点", "health"),
+        ("我每天要做晨礼,早点开门", "special"),
+        ("my partner and I are both male", "special"),
+        ("你们采过我的视网膜", "special"),
         ("Priya is in Y5 and lost her recorder", "minor"),
         ("二年级六班的外套丢了", "minor"),
         ("our neighbour's boy, about six, rides the lift all day", "minor"),
@@ -145,6 +150,18 @@ def test_what_names_no_diagnosis_still_tells(text: str, category: str) -> None:
 )
 def test_what_is_about_nobody_is_clean(text: str) -> None:
     assert scan(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I'm severely hard of hearing", "I had a heart operation in March", "we keep the Sabbath",
+     "my legs gave up years ago", "我耳朵聋得厉害", "我们家信伊斯兰", "腿做过手术", "我老婆怀着孕"],
+)  # fmt: skip
+@pytest.mark.parametrize("ends", [".", "!", "。", "...", " :)", "”"])
+def test_how_a_sentence_ends_changes_nothing(text: str, ends: str) -> None:
+    told = {finding.category for finding in scan(text)}
+    assert told
+    assert {finding.category for finding in scan(text + ends)} == told
 
 
 def test_a_scan_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:

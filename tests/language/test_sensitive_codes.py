@@ -43,6 +43,7 @@ def test_training_codes_hold_out_the_test_domains_and_mark_secrets() -> None:
         ("our sync runs on live_tok_83hfQz0LpW2v", "live_tok_83hfQz0LpW2v"),
         ("side gate's hash 5190 star", "hash 5190 star"),
         ("my mother's maiden name Abernethy, spelt with an e", "Abernethy"),
+        ("teal-heron-63 unlocks the folder", "teal-heron-63"),
         ("login guard gave me Q7XW2", "Q7XW2"),
         ("eight three zero five opens the side gate", "eight three zero five"),
         ("the answer to where we met is Corfu Town, try that", "Corfu Town"),
@@ -63,6 +64,7 @@ def test_a_secret_without_its_name_is_found(text: str, secret: str) -> None:
     "text",
     [
         "5190 is the order I mean",
+        "room 2140 opens at nine",
         "the parcel JD00773100 is stuck in Leeds",
         "the display shows F21 and beeps twice",
         "promo code AUTUMN15 isn't accepted",

@@ -360,3 +360,34 @@ def test_another_choice_replaces_the_one_before(real, clock):
     clock.advance(timedelta(days=9))
     real.write("客户希望以后别发消息了，打电话说得清楚。", **channel, value="电话")
     assert [r.value for r in real.profile(**U1)] == ["电话"]
+
+
+@pytest.mark.parametrize("compared", [True, False])
+def test_what_fails_midway_leaves_no_half_of_a_customer(make, monkeypatch, compared):
+    memory = make(cx.Config().with_({"mitigations.duplicates": compared}))
+    items = [
+        {"text": f"note {n}", "kind": "fact", "entity": f"customer:{n % 3}", "agent": "support"}
+        for n in range(9)
+    ]
+    memory.write_many(items[:3])
+    whole = memory._store
+
+    def breaking(change, ready):
+        if ready.item.text == "note 7":
+            raise RuntimeError("the power went")
+        return whole(change, ready)
+
+    monkeypatch.setattr(memory, "_store", breaking)
+    with pytest.raises(RuntimeError):
+        memory.write_many(items[3:])
+    monkeypatch.undo()
+    stored = [len(memory.profile(entity=f"customer:{n}", agent="support")) for n in range(3)]
+    assert set(stored) <= {1, 3}
+    assert stored[1:] == [1, 1]  # the one that failed, and the one after it
+    assert memory.verify_audit()
+    outcomes = memory.write_many(items[3:])
+    assert {o.action for o in outcomes} <= {"added", "merged"}
+    again = make()
+    for n in range(3):
+        known = again.profile(entity=f"customer:{n}", agent="support")
+        assert {r.text for r in known} == {f"note {n}", f"note {n + 3}", f"note {n + 6}"}
