@@ -169,15 +169,8 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
             units = _without(units, turns[:index], said.text)
         if not said.agent and index:
             _take_up(units, turns[index - 1], said)
-        first = fresh[0] if fresh else None
-        asked_here = answered(asked, first.text) if first and asked else ""
-        if first and asked_here and is_fragment(first.text) and not says_no(first.text):
-            first.question = resolve_dates(asked_here, said.when) if said.when else asked_here
-            first.ids = (turns[index - 1].id, *first.ids)
-        if asked and YES.match(said.text) and binds(asked) and len(asked) > BRIEF:
-            text = without_former(asked)
-            text = resolve_dates(text, said.when) if said.when else text
-            units.append(Unit(said, text, asked, "", True, (turns[index - 1].id, said.id)))
+        if asked:
+            fresh = _answered(fresh, asked, said, turns[index - 1])
         units += fresh
     return units
 
@@ -212,6 +205,21 @@ _PLAIN = set(
     tokenize("i im i'm good on the a an it that for no nah to of we you is just only 我就")
 )
 _ASKS = re.compile(r"[?？]\W*$|[吗呢么嘛]\W*$|能不能|可不可以")
+
+
+def _answered(fresh: list[Unit], asked: str, said: Said, asker: Said) -> list[Unit]:
+    """Tell an answer with its question: what a yes confirms, or what a few words are of."""
+    first = fresh[0] if fresh else None
+    if YES.match(said.text) and binds(asked) and len(asked) > BRIEF:
+        text = without_former(asked)
+        text = resolve_dates(text, said.when) if said.when else text
+        bare = first is not None and not re.search(r"\w", YES.sub("", first.text, count=1))
+        return [Unit(said, text, asked, "", True, (asker.id, said.id)), *fresh[bare:]]
+    question = answered(asked, first.text) if first else ""
+    if first and question and is_fragment(first.text) and not says_no(first.text):
+        first.question = resolve_dates(question, said.when) if said.when else question
+        first.ids = (asker.id, *first.ids)
+    return fresh
 
 
 def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
