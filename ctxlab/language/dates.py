@@ -181,8 +181,14 @@ def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
     day_only = re.fullmatch(
         r"(?:the )?\d{1,2}(?:st|nd|rd|th)|.{1,3}[号日]", text[last.start : last.end]
     )
-    if not day_only or len(first.iso) != 10:
+    if len(first.iso) != 10 or len(last.iso) != 10:
         return last
+    if not day_only:  # Sunday to Wednesday: the Wednesday after
+        behind = (date.fromisoformat(first.iso) - date.fromisoformat(last.iso)).days
+        named = re.fullmatch(r"[A-Za-z]+|(?:周|星期|礼拜).", text[last.start : last.end])
+        weeks = -(-behind // 7) if named and behind > 0 else 0
+        iso = str(date.fromisoformat(last.iso) + timedelta(days=7 * weeks))
+        return DateMention(last.start, last.end, iso, last.part, last.chinese)
     year, month, start = map(int, first.iso.split("-"))
     day = int(last.iso[-2:])
     try:

@@ -21,13 +21,22 @@ def ends_idle(text: str) -> bool:
     (True, True)
     """
     spans = statement_spans(strip_fillers(text)) or [(0, 0)]
-    if len(spans) > 1 and _AFTERTHOUGHT.fullmatch(strip_fillers(text)[slice(*spans[-1])]):
+    if len(spans) > 1 and _adds_nothing(strip_fillers(text)[slice(*spans[-1])]):
         spans.pop()
     last = strip_fillers(text)[slice(*spans[-1])]
     passing = general(last) and len(spans) == 1  # else the answer is to the rest as well
     return bool(supposed(last)) or idle(last) or withdrawn(last) or passing
 
 
+def _adds_nothing(sentence: str) -> bool:
+    """Tell whether a sentence only trails the one before: "no hurry", "like 3 grand?"."""
+    guess = sentence.rstrip().endswith(("?", "？"))
+    brief = len(sentence) <= _BRIEF if re.search(r"[\u4e00-\u9fff]", sentence) else False
+    brief = brief or (sentence.isascii() and len(sentence.split()) <= _FEW)
+    return _AFTERTHOUGHT.fullmatch(sentence) is not None or (guess and brief)
+
+
+_BRIEF, _FEW = 5, 3  # characters, words
 _AFTERTHOUGHT = re.compile(
     r"\W*(?:no (?:hurry|rush)|just (?:asking|checking)|not (?:now|yet)|for later|only asking"
     r"|thanks|cheers|lol|haha|不急|不着急|随便|没事|谢谢|哈+)\W*",

@@ -112,6 +112,7 @@ def without(text: str, marks: list[str]) -> str:
     >>> without("Ghent, 8:00 pick-up.", ["8"]), without("8:00.", ["8"])
     ('Ghent', '')
     """
+    text = _without_numbers(text, [mark for mark in marks if mark[0].isdigit()])
     spans = clause_spans(text)
     gone = [span for span in spans if holds_any(text[slice(*span)], marks)]
     for start, end in reversed(gone):
@@ -120,6 +121,16 @@ def without(text: str, marks: list[str]) -> str:
         glue = "" if not after or ends or after[0] in ".。!！?？" else _between(text[:start])
         text = before + (" " if ends and before.isascii() and before and after else glue) + after
     return text.strip() if content(text.lower()) or re.search(r"\d", text) else ""
+
+
+def _without_numbers(text: str, marks: list[str]) -> str:
+    """Leave out a time alone, where the clause tells more: "on 19 September at 2"."""
+    for mark in marks:
+        time = rf"\s?\bat {re.escape(mark)}(?:[:.]00)?(?: ?[ap]\.?m\b\.?)?(?![\d:-])"
+        time += rf"|(?:[上下中]午)?(?<![\d:.-]){re.escape(mark)}(?:点|:00)(?![\d半])"
+        shorter = re.sub(time, "", text)
+        text = shorter if key_literals(shorter) else text
+    return text
 
 
 def _between(before: str) -> str:

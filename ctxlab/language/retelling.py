@@ -130,6 +130,17 @@ _WISH = re.compile(r"(?:do you want|would you like) (?=\w)", re.I)
 _TURNED = re.compile(r"(is|are|was|were) (it|that|this|they|these|those)(?= \w)", re.I)
 
 
+def _picks(question: str, answer: str) -> bool:
+    """Tell whether the answer is one of two things that the question leaves to choose."""
+    two = _EITHER.fullmatch(strip_fillers(question))
+    named = re.sub(r"\s?[(（][^()（）]*[)）]\Z", "", answer).strip(_ENDS).lower()
+    return bool(two and named and any(named in (option or "").lower() for option in two.groups()))
+
+
+_EITHER = re.compile(
+    r"(?:[^?？。，,]{0,40}[,，:：] ?)?([\w -]{2,24}?),? (?:or|还是) ([\w -]{2,24})[?？]"
+    r"|([\w]{1,10}?)(?:还是|或者?)([\w]{1,10}?)[呢啊？?]*"
+)
 _DAY = re.compile(r" ?(?:on )?\d{4}-\d\d-\d\d(?: (?:or|and) (?:on )?\d{4}-\d\d-\d\d)?")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{0,4}-?\d[\dA-Z-]{2,}(?![\w-])")
 
@@ -170,6 +181,8 @@ _ZH_SAID = {"commitment": "承诺", "request": "要求", "preference": "希望",
 def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
     asks = re.search(r"(?:[吗么呢嘛]|没有?|不)\Z", body)
     told = _exchange(body, _ZH_AGENT if by_agent else _ZH_CUSTOMER)
+    if question and _picks(question, body):
+        return f"客户选了{told}。"
     if question:
         question = _asked(question, body)
         asked = _exchange(strip_fillers(question).rstrip("?？"), _ZH_AGENT)
@@ -326,6 +339,8 @@ def _complete(body: str) -> str:
 
 def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
     told = _third(body if by_agent or question else _complete(body), by_agent)
+    if question and _picks(question, body):
+        return f"The customer chose: {told}."
     if question:
         return f'Asked "{strip_fillers(_asked(question, body))}", the customer answered: {told}.'
     who = "the agent" if by_agent else "the customer"

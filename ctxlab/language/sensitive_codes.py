@@ -18,7 +18,7 @@ from ctxlab.language.sensitive_numbers import OPENS, Hit
 
 __all__ = ["candidates", "find_codes", "shape", "surroundings"]
 
-_LIKELY = 0.5  # chance from which a code counts as a secret
+_LIKELY = 0.42  # chance from which a code counts as a secret
 _DIGITS = re.compile(r"(?<![A-Za-z0-9_.,/@-])[#*]?\d+(?:[ -]\d+)*[#*]?(?![A-Za-z0-9_@]|[./,:-]\d)")
 _MIXED = re.compile(
     r"(?<![A-Za-z0-9_.@/-])[A-Za-z0-9](?:[A-Za-z0-9_!@#$%^&*+~-]|[./\\:=](?=[A-Za-z0-9])){3,79}"
@@ -86,7 +86,8 @@ def surroundings(text: str, span: tuple[int, int], labels: Labels) -> list[str]:
     """List what stands around a code: the words next to it, those near it, and its labels."""
     start, end = span
     left = _tokens(text[max(0, start - 80) : start])[-_NEAR:]
-    right = _tokens(text[end : end + 80])[:_NEAR]
+    # Whether a message ends with a full stop says nothing of the code in it.
+    right = _tokens(text[end : end + 80].rstrip(" .!。！…~"))[:_NEAR]
     before, after = labels.before(start), labels.after(end, 24)
     found = [f"named {before.kind} {_far(before)}", f"called {after.kind}"]
     for side, tokens in (("<", left[::-1]), (">", right)):

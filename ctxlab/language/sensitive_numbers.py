@@ -299,7 +299,9 @@ _SENT = re.compile(
     r"\b(?:sent|texted|got|received|sms|text|came|arrived|popped)\b|收到|发来|发了|发给|短信",
     re.IGNORECASE,
 )
-_JUST_SENT = re.compile(r"\b(?:sent|texted)(?: me)? \Z|发来的?(?:是|了)? ?\Z", re.IGNORECASE)
+_JUST_SENT = re.compile(
+    r"\b(?:sent|texted)(?: me)? \Z|(?:发来|收到)的?(?:是|了)?[:,， ]?\Z", re.IGNORECASE
+)
 _SHOWN_AFTER = re.compile(
     r"[,，:]? ?(?:(?:that|this|it)(?:'s| is)|is) (?:what|the (?:code|one|number)).{0,24}"
     r"(?:authenticator|app|text|sms|phone|email|sent|got|says|shows|came)|"

@@ -55,7 +55,7 @@ def strays(sentence: str, told: Set[str]) -> bool:
     >>> strays("A swim cap is £4 at reception.", {"lane"}), strays("The lane is £4.", {"lane"})
     (True, False)
     """
-    if not prices(sentence) or _own(sentence):
+    if not prices(sentence) or _own(sentence) or _signs("known").search(sentence):
         return False
     words = [w for w in content(sentence.lower()) if not w[0].isdigit() or len(w) > _TELLING]
     shared = told & set(words)

@@ -32,6 +32,12 @@ from ctxlab.language.contrasts import righted
         ("旧车牌浙B33333，新的是浙B44444。", "浙B44444", "浙B33333"),
         ("手机从13300001111换成13300002222。", "13300002222", "13300001111"),
         ("车票上是F车厢，我们买的是C车厢。", "C车厢", "F车厢"),
+        ("Your driver said 7718 but I read 7781.", "7781", "7718"),
+        ("The docket says 62 bricks. We got 26.", "26", "62"),
+        ("Post to my new flat, 5 Oak Row, I'm no longer at 18 Fir Street.", "5 Oak", "18 Fir"),
+        ("Order 3310, or was it 3301? Yes, 3301.", "3301", "3310"),
+        ("师傅说是7718，我刚看是7781。", "7781", "7718"),
+        ("寄我新家，青松楼5室，柏树街18号我不住了。", "青松楼5室", "柏树街18号"),
     ],
 )
 def test_the_wrong_value_goes_and_the_right_one_stays(said, right, wrong):

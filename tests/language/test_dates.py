@@ -151,3 +151,10 @@ def test_a_number_of_a_place_is_no_day(text):
 )
 def test_what_lasts_names_no_single_weekday(text, days):
     assert len(find_dates(text, datetime(2026, 6, 5, 9))) == days
+
+
+def test_a_range_of_weekdays_ends_after_it_begins():
+    found = find_dates("Sunday to Wednesday", datetime(2026, 6, 8, 9))
+    assert [m.iso for m in found] == ["2026-06-14", "2026-06-17"]
+    found = find_dates("下周日到周三", datetime(2026, 6, 15, 9))
+    assert [m.iso for m in found] == ["2026-06-28", "2026-07-01"]

@@ -75,7 +75,26 @@ def test_what_is_not_to_the_matter_goes(turns, kept, gone):
     assert gone not in text
 
 
+def test_a_time_set_aside_takes_nothing_else_along():
+    text = told(
+        "The cake is order WC-31.", "WC-31, delivery on 19 September at 2.",
+        "Not 2, it's needed by noon.", "Noon then.",
+    )  # fmt: skip
+    assert "2026-09-19" in text
+    assert "at 2" not in text
+
+
+def test_of_two_things_only_the_one_chosen_is_told():
+    text = told("订单KD3310的蛋糕。", "柠檬味还是杏仁味？", "柠檬。")
+    assert "柠檬" in text
+    assert "杏仁" not in text
+    text = told("The cake is order KD-3310.", "Lemon or almond?", "Lemon.")
+    assert "The customer chose: Lemon" in text
+    assert "almond" not in text
+
+
 def test_a_price_of_what_was_asked_stays():
+    assert "£18.20" in told("Reading 30141, please.", "Entered. The bill falls by £18.20.")
     assert "£310" in told("What will my clutch repair be?", "I looked. The clutch repair is £310.")
     assert "310元" in told("修离合器多少钱？", "查到了。修离合器310元。")
     assert "£6" in told("Please add a cot to LK-771.", "A cot is added to LK-771. £6 a night.")

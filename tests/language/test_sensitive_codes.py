@@ -60,6 +60,16 @@ def test_a_secret_without_its_name_is_found(text: str, secret: str) -> None:
     assert secret in secrets(text)
 
 
+@pytest.mark.parametrize("ends", [".", "。", "..."])
+@pytest.mark.parametrize(
+    "text",
+    ["the porter says the pad takes 7731", "我进车库按7731", "my login is jo_r and Plover*41",
+     "order 77310092", "订单77310092"],
+)  # fmt: skip
+def test_how_a_sentence_ends_changes_nothing(text: str, ends: str) -> None:
+    assert secrets(text + ends) == secrets(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
