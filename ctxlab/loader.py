@@ -169,7 +169,8 @@ class Loader:
         self._add(blocks, hits, recall, question, trace)
         if "past" in blocks:
             once = self._once(blocks, log, question, trace)
-            blocks.clear()
+            for layer in [layer for layer in blocks if layer not in once]:
+                del blocks[layer]
             blocks.update(once)
 
 

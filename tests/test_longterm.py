@@ -330,3 +330,18 @@ def test_a_wish_does_not_hide_that_it_was_granted(engine):
     say(session, "Friday 2026-05-15 in the morning would do.", "Booked: 2026-05-15, 8 to 12.")
     engine.flush()
     assert "8 to 12" in remembered(engine)
+
+
+def test_what_a_search_finds_stands_beside_the_rest_and_not_in_its_place(clock):
+    """With nothing replaced and no conclusion, found passages once took all else away."""
+    config = cx.Config().with_({"routing.retrieval_over": 2, "window.recent_turns": 1})
+    with cx.ContextEngine("sqlite://", config=config, clock=clock) as engine:
+        session = engine.open_session(user_id="U1")
+        say(session, "Order KX-48213 came without its lid. Always write to me by e-mail, please.")
+        for text in ("Do you sell rugs too?", "And what are your opening hours?", "Thanks."):
+            say(session, text)
+        engine.flush()
+        context = session.prepare("Which order came without its lid?")
+    assert context.route.mode == "RETRIEVAL"
+    assert {"profile", "past"} <= set(context.layers), context.layers
+    assert "KX-48213" in str(context)

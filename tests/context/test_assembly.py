@@ -305,3 +305,15 @@ def test_context_as_json_and_text():
     assert data["working_memory"] == {"step": "return"}
     assert data["history"]["recent"][-1]["content"] == "hi"
     assert "[recent] user: hi" in str(context)
+
+
+def test_a_window_of_one_turn_keeps_the_current_one_alone():
+    config = cx.Config().with_({"window.recent_turns": 1, "routing.summary_over": 1})
+    with cx.ContextEngine("sqlite://", config=config, embedder=None) as engine:
+        session = engine.open_session(user_id="U1")
+        for n in range(4):
+            context = session.prepare(f"word number {n}")
+            session.commit("noted", context)
+            engine.flush()
+        context = session.prepare("and now?")
+    assert context.messages[-1]["content"] == "and now?"
