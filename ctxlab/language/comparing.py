@@ -181,10 +181,13 @@ def _shared_slot(old: str, new: str, evidence: tuple[str, ...]) -> str | None:
 
     Words alone don't tell "sender's number" from "recipient's number".
     """
-    if _PARALLEL not in evidence and not any(line.startswith(_CHANGED) for line in evidence):
+    changed = any(line.startswith(_CHANGED) for line in evidence)
+    if _PARALLEL not in evidence and not changed:
         return None
-    slot = find_attribute(old)
-    return slot if slot is not None and slot == find_attribute(new) else None
+    slots = {find_attribute(old), find_attribute(new)}
+    if changed:  # "$500 is all I have", then "the budget changed to $550"
+        slots.discard(None)
+    return slots.pop() if len(slots) == 1 else None
 
 
 def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]) -> bool:

@@ -161,7 +161,9 @@ def lays_out(sentence: str) -> bool:
     >>> lays_out("14号有七点和五点半两班"), lays_out("还剩4个位,240一个"), lays_out("已改到七点")
     (True, True, False)
     """
-    chosen = _CHOICE.search(sentence) is not None and _OPEN.search(sentence) is not None
+    choice = _CHOICE.search(sentence)
+    # Two prices with "or" between them leave a choice in whatever words.
+    chosen = choice is not None and bool(choice["b"] or _OPEN.search(sentence))
     return chosen or _STOCK.search(sentence) is not None
 
 

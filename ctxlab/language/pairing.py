@@ -181,6 +181,7 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
     subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
     subject = subject or _other_sex(old.plain, new.plain)
     subject = subject or _recast(old.plain, new.plain, people.same)
+    subject = subject or _titled(old.plain, new.plain, facets["names"].same)
     flipped = old.main_negated != new.main_negated and new.spans <= old.spans
     asked = old.asks and new.asks
     return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
@@ -264,6 +265,21 @@ def _recast(old: str, new: str, people: Iterable[str]) -> str:
         tells = _OWNER.fullmatch(new[: after.start()].strip()) and not _IS.match(new, after.end())
         if tells and not (_OWNER.fullmatch(lead) or _NAMED.search(lead)):
             return label
+    return ""
+
+
+_TITLE = r"先生|女士|太太|小姐|师傅|老师|阿姨|叔叔?|医生|经理"
+
+
+def _titled(old: str, new: str, names: Iterable[str]) -> str:
+    """Name Mr X whom the old note has in another part and the new one tells of."""
+    for name in sorted(names):
+        said = re.escape(name)
+        told = re.match(rf"(?:mrs?|ms|dr)\.? {said}\b|{said}(?:{_TITLE})", new)
+        lead = old.partition(name)[0].strip()
+        other = re.fullmatch(r"(?:mrs?|ms|dr)?\.?", lead) is None and not _NAMED.search(lead)
+        if told and other and name in old and not _IS.match(new, told.end()):
+            return name
     return ""
 
 

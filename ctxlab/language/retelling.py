@@ -132,15 +132,12 @@ _TURNED = re.compile(r"(is|are|was|were) (it|that|this|they|these|those)(?= \w)"
 
 def _picks(question: str, answer: str) -> bool:
     """Tell whether the answer is one of two things that the question leaves to choose."""
-    two = _EITHER.fullmatch(strip_fillers(question))
+    sides = _OR.split(strip_fillers(question))
     named = re.sub(r"\s?[(（][^()（）]*[)）]\Z", "", answer).strip(_ENDS).lower()
-    return bool(two and named and any(named in (option or "").lower() for option in two.groups()))
+    return len(sides) > 1 and bool(named) and sum(named in side.lower() for side in sides) == 1
 
 
-_EITHER = re.compile(
-    r"(?:[^?？。，,]{0,40}[,，:：] ?)?([\w -]{2,24}?),? (?:or|还是) ([\w -]{2,24})[?？]"
-    r"|([\w]{1,10}?)(?:还是|或者?)([\w]{1,10}?)[呢啊？?]*"
-)
+_OR = re.compile(r"\bor\b|还是|或者?")
 _DAY = re.compile(r" ?(?:on )?\d{4}-\d\d-\d\d(?: (?:or|and) (?:on )?\d{4}-\d\d-\d\d)?")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{0,4}-?\d[\dA-Z-]{2,}(?![\w-])")
 

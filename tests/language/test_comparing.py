@@ -269,3 +269,20 @@ def test_a_negation_or_an_end_is_a_change_though_but_one_part_is_exchanged(old, 
 def test_an_expression_is_no_time():
     assert everyday("she is on a half plot") == "she is on a half plot"
     assert "2:30" in everyday("come at half 2.")
+
+
+def test_a_slot_that_only_the_newer_note_names_is_given_another_value():
+    assert compare("$500 is all the customer has.", "The budget changed to $550.").relation == (
+        "supersede"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The parcel is for Mr Adeyemi.", "Mr Adeyemi wants his parcels on Mondays."),
+        ("寄件写的高先生。", "高先生要寄件打折。"),
+    ],
+)
+def test_what_is_for_someone_is_not_what_they_want(old, new):
+    assert not compare(old, new).merges

@@ -37,6 +37,8 @@ from ctxlab.language.contrasts import righted
         ("Post to my new flat, 5 Oak Row, I'm no longer at 18 Fir Street.", "5 Oak", "18 Fir"),
         ("Order 3310, or was it 3301? Yes, 3301.", "3301", "3310"),
         ("师傅说是7718，我刚看是7781。", "7781", "7718"),
+        ("物流上显示送青松路88号，我们是80号。", "80号", "88号"),
+        ("My name's Ng-Abara, they print Ng Abarra.", "Ng-Abara", "Abarra"),
         ("寄我新家，青松楼5室，柏树街18号我不住了。", "青松楼5室", "柏树街18号"),
     ],
 )
@@ -57,6 +59,8 @@ def test_the_wrong_value_goes_and_the_right_one_stays(said, right, wrong):
         "页面显示运输中，我在家等了一天。",
         "不是我不想付，是付不了。",
         "请写成公司抬头。",
+        "之前说的不算，现在是1600元",  # which value, only the memory knows
+        "Forget what I said, it's $1,600 now.",
     ],
 )
 def test_what_only_looks_like_a_slip_stays_whole(said):

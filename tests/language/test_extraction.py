@@ -308,6 +308,8 @@ def test_what_proves_who_someone_is_and_what_is_no_matter_of_theirs_is_dropped(a
         ("My landlord took tariff C, we need tariff A.", "tariff A", "tariff C"),
         ("小马约的是9点15，我是9点45。", "9点45", "9点15"),
         ("我舅的赔款310块早到了，我的单号是RB7710。", "RB7710", "310"),
+        ("I rent RB-7710. My brother rents RB-7701, he likes it.", "RB-7710", "RB-7701"),
+        ("我租的是RB7710。我哥也在你们这租，RB7701。", "RB7710", "RB7701"),
         ("上一任车主在绍兴保养的，我是2023年5月接手的。", "2023", "绍兴"),
     ],
 )

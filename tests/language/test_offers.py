@@ -73,3 +73,8 @@ def test_a_deed_is_no_choice_and_no_former_state():
     assert not lays_out("Your table is at 20:45.")
     assert not outdated("Moved to 11 May.", "Updated again.")
     assert answered("Which room?", "2201") == "Which room?"
+
+
+def test_two_prices_with_or_between_leave_a_choice():
+    assert lays_out("The 20th has row K at £32 or row C at £44.")
+    assert lays_out("20号有K排320元，或者C排440元。")
