@@ -37,12 +37,13 @@ __all__ = [
 TOPICS = ("health", "special", "minor")
 
 # What a hit of a rule needs from the head; an age beside a child's name hardly errs.
-_BELIEVED = {"health": 0.4, "special": 0.45, "minor": 0.3}
-_DOUBTED = 0.5  # the same where something beside it speaks against it
+_BELIEVED = {"health": 0.5, "special": 0.58, "minor": 0.38}
+_DOUBTED = 0.65  # the same where something beside it speaks against it
 _OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person and an illness
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_HINTED = 0.5  # what a clause needs from it where no rule fires, but a word hints at it
-_ALONE = 0.5  # the same where nothing does
+_HINTED = 0.6  # what a clause needs from it where no rule fires, but a word hints at it
+_ALONE = 0.6  # the same where nothing does
+_NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
@@ -67,6 +68,7 @@ _JOIN = re.compile(
 _CONDITION = re.compile(
     "(?:if|when|whenever|every time|unless|until|till|since|after|before|while) ", re.IGNORECASE
 )
+_OTHERS = (SIGNALS.index("thing"), SIGNALS.index("animal"))
 _LEAST_WORDS = 3  # on each side of such a joint
 
 
@@ -163,7 +165,10 @@ def _judge(
         topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
         chance = chances[i, columns[topic]]
         hinted = any(category == topic and said[i][place] for category, place in HINTS)
-        sure = chance >= (_HINTED if hinted else _ALONE)
+        needed = _HINTED if hinted else _ALONE
+        if any(said[i][place] for place in _OTHERS):
+            needed += _NOT_OF_PEOPLE
+        sure = chance >= needed
         # Two or three signs mean little to an embedder: a head alone needs a clause to read.
         terms = len(tokenize(text[start:end]))
         long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)

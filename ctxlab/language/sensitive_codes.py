@@ -19,6 +19,7 @@ from ctxlab.language.sensitive_numbers import OPENS, Hit
 __all__ = ["candidates", "find_codes", "shape", "surroundings"]
 
 _LIKELY = 0.42  # chance from which a code counts as a secret
+_NAMED, _FAR = 0.75, 20  # the same where its name, within so many characters, says otherwise
 _DIGITS = re.compile(r"(?<![A-Za-z0-9_.,/@-])[#*]?\d+(?:[ -]\d+)*[#*]?(?![A-Za-z0-9_@]|[./,:-]\d)")
 _MIXED = re.compile(
     r"(?<![A-Za-z0-9_.@/-])[A-Za-z0-9](?:[A-Za-z0-9_!@#$%^&*+~-]|[./\\:=](?=[A-Za-z0-9])){3,79}"
@@ -27,7 +28,7 @@ _FEWEST, _MOST = 3, 12  # digits of a code that is digits alone
 _NO_CODE = re.compile(
     # addresses of people and pages, measures, days and ranges, names in programs
     r".*://|[\w.+-]+@[\w-]+\.\w|www\.|(?:[\w-]+\.)+(?:com|net|org|io|cn|uk|de|co)\b|"
-    r"[$£€¥]?\d[\d.,]*(?:st|nd|rd|th|am|pm|k|m|g|kg|km|cm|mm|ml|gb|mb|tb|mah|w|v|hz|px|h|min|ft|in|"
+    r"[$£€¥]?\d[\d.,]*(?:st|nd|rd|th|am|pm|k|m|g|kg|km|cm|mm|ml|gb|mb|tb|mah|w|v|hz|px|h|min|ft|in|[kmg]bps|kwh|rpm|psi|dpi|fps|"
     r"oz|lb|x\d+)\Z|\d[\d.,]*[-/][A-Za-z]+\Z|\d{1,3}-\d{1,3}\Z|[\d.,]+%\Z|1-8\d\d-|(?:19|20)\d\d-\d\d?-\d\d?\Z|"
     r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[-/]\d|"
     r"[a-z]+(?:_[a-z]+)+(?:_\d+)?\Z",
@@ -130,8 +131,11 @@ def find_codes(text: str, labels: Labels, known: Sequence[Hit]) -> list[Hit]:
         return []
     dense = np.array([shape(text[start:end]) for start, end in spans], np.float32)
     chances = load_head("codes").yes(dense, [surroundings(text, span, labels) for span in spans])
+    # "order 55120 and 55121": what names a number as something harmless has to be outvoted.
+    named = [labels.before(start) for start, _ in spans]
+    needed = [_NAMED if n.kind == "other" and len(n.gap) < _FAR else _LIKELY for n in named]
     return [
         Hit(start, end, "credential", "context", 0.65)
-        for (start, end), chance in zip(spans, chances, strict=True)
-        if chance >= _LIKELY or OPENS.match(text, end)
+        for (start, end), chance, least in zip(spans, chances, needed, strict=True)
+        if chance >= least or OPENS.match(text, end)
     ]
