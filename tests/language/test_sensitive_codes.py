@@ -77,6 +77,8 @@ def test_how_a_sentence_ends_changes_nothing(text: str, ends: str) -> None:
         "room 2140 opens at nine",
         "orders 771203 and 771209 came together",
         "the speed test shows 412.6Mbps",
+        "Packing slip for the red stool: PS-2026-0917-204",
+        "装箱单:ZX-2026-0917-204",
         "报错码551207,一点就弹",
         "the parcel JD00773100 is stuck in Leeds",
         "the display shows F21 and beeps twice",
