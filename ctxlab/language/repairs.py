@@ -37,6 +37,13 @@ _MONTHS = (
     "October", "November", "December",
 )  # fmt: skip
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
+# "Not 12"; what was said, written or keyed in by mistake.
+_WRONG = re.compile(
+    r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是|[打写看说报填输按念抄记]成了?"
+    r"|\b(?:wrote|typed|entered|keyed in|put down)(?: it| that)?(?: as| down)?)\s*\Z",
+    re.I,
+)
+_LEADS = re.compile(r"改[成为]|应该是|准确|还是|make (?:it|that)|let's|i mean|but mine is", re.I)
 _LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
@@ -232,15 +239,7 @@ def _readings(
     marker: re.Match[str], here: Sequence[_Literal], before: list[_Literal], text: str
 ) -> list[tuple[_Literal, list[_Literal]]]:
     """Pair what may be right with what may be wrong, likeliest first."""
-    denied = {
-        x.start
-        for x in here
-        if re.search(
-            r"(?:\bnot(?: (?:the|an?|on|at|for|in))?|不是)\s*\Z",
-            text[max(0, x.start - 12) : x.start],
-            re.I,
-        )
-    }
+    denied = {x.start for x in here if _WRONG.search(text, max(0, x.start - 16), x.start)}
     earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
     later = [x for x in here if marker.end() <= x.start <= marker.end() + _REACH]
     past = (earlier[::-1] + before[::-1])[:_LOOK_BACK]
@@ -259,11 +258,12 @@ def _readings(
         between = [_MARKER.search(text[sound[0].end : x.start]) for x in later[1:2]]
         # "hang on, it's 8213. No wait, 8231": what is taken back again puts nothing right.
         if not any(m and m[0].lower() not in ("not", "不是") for m in between):
-            found.append((sound[0], past + later[1:2]))
+            found.append((sound[0], past + [x for x in later[:2] if x is not sound[0]]))
         # "swapped two: 0165": a count before a long value tells how it was wrong.
         near = [x for x in sound[1:2] if x.start - marker.end() <= _NEAR and len(x.digits) > 3]
         found += [(x, past) for x in near if len(sound[0].digits) == 1]
-    adds = earlier and _ADDS.search(text[: earlier[-1].start])
+    # "I'm back on the 26th, make it black": what leads to another value puts no earlier one right.
+    adds = earlier and (_LEADS.match(marker[0]) or _ADDS.search(text[: earlier[-1].start]))
     if earlier and not adds and marker.start() - earlier[-1].end <= 20:  # "it's 171, sorry, typo"
         found.append((earlier[-1], (earlier[-2::-1] + before[::-1])[:_LOOK_BACK]))
     return found
@@ -307,6 +307,10 @@ def _slip(
     elif right.end <= marker.start():
         end = _sentence_end(text, end)
     start = min(start, marker.start())
+    elsewhere = (*texts[:-1], text[:start])
+    if start < right.start < end and not any(wrong.text in other for other in elsewhere):
+        clause = next(s for s, e in clause_spans(text) if e > right.start)
+        end = clause if clause >= wrong.end else right.start  # or the value would be lost
     if lead := _LEAD.search(text, 0, start):
         start = lead.start()
     return Slip(wrong.text, value, turn, start, end)

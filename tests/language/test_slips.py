@@ -51,3 +51,21 @@ def test_another_number_is_no_slip(again):
 )
 def test_what_is_said_of_the_wrong_one_goes_with_it(said, kept):
     assert slips.unsaid(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        # What leads to another value puts no earlier one right.
+        (
+            ["尺码要42号", "我19号才回来，要是改成白色多久到"],
+            ["尺码要42号", "我19号才回来，要是改成白色多久到"],
+        ),
+        # What was written by mistake is the wrong one, and what follows the right one.
+        (["水表读数6620", "手滑打成6620了，读数是6602"], ["水表读数6602", ""]),
+        (["my job is KD-5512", "oops I wrote KD-5512, it's KD-5521"], ["my job is KD-5521", ""]),
+        (["手滑打成6620了，读数是6602"], ["读数是6602"]),
+    ],
+)
+def test_the_right_value_is_told_from_the_wrong_one(said, meant):
+    assert repair(said, [True] * len(said)) == meant
