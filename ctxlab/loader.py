@@ -84,7 +84,8 @@ class Loader:
         ids = _ids(question)
         named = recall.naming(ids, self._before(log)) if ids else []
         self._add(blocks, named, recall, question, trace)
-        return self._once(blocks, log, question, trace), named
+        self._once(blocks, log, question, trace)
+        return blocks, named
 
     def _before(self, log: SessionLog) -> int:
         """Return the first message of the latest turns, which go word for word (R13)."""
@@ -115,21 +116,20 @@ class Loader:
         tokens = int(self.config.budget.window * self.config.budget.shares.tools) - _FRAME
         return max(min(self.config.semantic.max_chars * _PASSAGE_LENGTHS, _PER_TOKEN * tokens), 1)
 
-    def _once(
-        self, blocks: dict[str, Block], log: SessionLog, question: str, trace: Trace
-    ) -> dict[str, Block]:
+    def _once(self, blocks: dict[str, Block], log: SessionLog, question: str, trace: Trace) -> None:
         """Leave out what another block says already, and what was replaced (R74, R76).
 
         What the question itself names is asked for, replaced or not.
         """
         if "past" not in blocks and "conclusion" not in blocks:
-            return blocks
+            return
         told = [line for x in ("past", "conclusion") if x in blocks for line in blocks[x].lines]
         replaced = self.longterm.replaced(log, "\n".join(told))
         replaced = [value for value in replaced if value not in question]
-        if not replaced and "conclusion" not in blocks:  # passages stay as they are
-            return blocks
-        return SayOnce(replaced)(blocks, trace)
+        if replaced or "conclusion" in blocks:  # or passages stay as they are
+            kept = SayOnce(replaced)(blocks, trace)
+            blocks.clear()
+            blocks.update(kept)
 
     def route(
         self, question: str, calls: int, turns: int, fits: bool, trace: Trace
@@ -167,11 +167,7 @@ class Loader:
             trace.add("retrieve", "R40", "passages", "none", f"nothing reached {floor:.2f}")
             return
         self._add(blocks, hits, recall, question, trace)
-        if "past" in blocks:
-            once = self._once(blocks, log, question, trace)
-            for layer in [layer for layer in blocks if layer not in once]:
-                del blocks[layer]
-            blocks.update(once)
+        self._once(blocks, log, question, trace)
 
 
 def _ids(question: str) -> list[str]:

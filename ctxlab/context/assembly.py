@@ -105,8 +105,10 @@ class Assembler:
             return 0
         summarised = given.narratives[-1].last + 1 if given.narratives else 0
         recent = len(given.turns) + 1 - self.config.window.recent_turns
-        first = [*given.turns[recent : recent + 1], given.current][0].index if recent > 0 else 0
-        return min(summarised, first)
+        if recent <= 0:
+            return 0
+        first = given.turns[recent] if recent < len(given.turns) else given.current
+        return min(summarised, first.index)
 
     def _choose(
         self, given: Material, talk: Sequence[Turn], room: int, tools: int, trace: Trace

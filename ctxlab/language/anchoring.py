@@ -54,13 +54,13 @@ def anchored(units: list[Unit], turns: Sequence[Said]) -> list[Unit]:
     source = next(u for u in units if not u.said.agent and ids[0] in u.text)
     if _STANDING.search(source.question + source.text):
         return units
-    place = {said.id: i for i, said in enumerate(turns)}
-    named = place[source.said.id]
+    place = {id(said): i for i, said in enumerate(turns)}
+    named = place[id(source.said)]
     asked = bool(source.question) or (named > 0 and _asks(turns[named - 1]))
     for unit in units:
-        if place[unit.said.id] < named and not asked:
+        if place[id(unit.said)] < named and not asked:
             continue
-        if place[unit.said.id] > named and not unit.said.agent and _turns_away(unit):
+        if place[id(unit.said)] > named and not unit.said.agent and _turns_away(unit):
             break
         if (
             unit.label.kind in ("request", "commitment", "event")

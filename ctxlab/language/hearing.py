@@ -36,7 +36,7 @@ _INJECTED = re.compile(
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
 _QUOTED = re.compile(
-    r"(?:[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』|“[^”]{12,}”|\"[^\"\n]{16,}\")[.。]?",
+    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』|“[^”]{12,}”|\"[^\"\n]{16,}\")[.。]?",
     re.DOTALL,
 )
 

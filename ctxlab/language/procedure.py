@@ -15,7 +15,7 @@ from ctxlab.language.wordlists import words_beside
 __all__ = ["runs_talk", "without_lists"]
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*•·]|\d{1,2}[.)、．]|[（(]\d{1,2}[）)])[ \t]*\S.*(?:\n|$)", re.M)
-_LIST = re.compile(rf"(?P<lead>[^\n]*\n)?(?P<items>(?:{_ITEM.pattern}\s*)+)", re.M)
+_LIST = re.compile(rf"(?P<lead>^[^\n]*\n)?(?P<items>(?:{_ITEM.pattern}\s*)+)", re.M)
 _SHORTEST = 3  # items that make a list
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ctxlab.language.tenses import SENTENCE, around
+
 __all__ = ["repeats"]
 
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
@@ -18,7 +20,6 @@ _LASTS = re.compile(
 )
 _BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
-_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")
 
 
 def repeats(text: str, start: int, end: int) -> bool:
@@ -46,8 +47,6 @@ def repeats(text: str, start: int, end: int) -> bool:
 
 
 def _lasts(text: str, start: int, end: int) -> bool:
-    ends = [m.end() for m in _SENTENCE.finditer(text)]
-    first = max((e for e in ends if e <= start), default=0)
-    last = min((e for e in ends if e >= end), default=len(text))
+    first, last = around(text, start, end, SENTENCE)
     begins = _BEGINS.search(text, first, start) or text[end:].startswith("起")
     return bool(_LASTS.search(text, first, last) and not begins)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_past"]
+__all__ = ["SENTENCE", "around", "is_past"]
 
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
@@ -24,11 +24,12 @@ _FUTURE = re.compile(
 # What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.
 _FOR_DAY = re.compile(
     r"\b(?:tickets?|seats?|tables?|rooms?|reservations?|appointments?|flights?|lessons?|class(?:es)?"
-    r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;])*\Z",
+    r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;,!?，。；！？]){0,60}\Z",
     re.I,
 )
+_NEAR = 80  # characters before a day in which that stands
 _OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
-_SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
+SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
 
 
@@ -44,13 +45,21 @@ def is_past(text: str, match: re.Match[str]) -> bool:
     >>> [is_past(said, match) for match in re.finditer(r"the \d\w+", said)]
     [True, False]
     """
-    for mark in (_CLAUSE, _SENTENCE):
-        ends = [m.end() for m in mark.finditer(text)]
-        start = max((e for e in ends if e <= match.start()), default=0)
-        part = text[start : min((e for e in ends if e >= match.end()), default=len(text))]
-        if _FOR_DAY.search(text, start, match.start()) or _OF_DAY.match(text, match.end()):
-            return False
+    ahead = _FOR_DAY.search(text, max(0, match.start() - _NEAR), match.start())
+    if ahead or _OF_DAY.match(text, match.end()):
+        return False
+    for mark in (_CLAUSE, SENTENCE):
+        part = text[slice(*around(text, *match.span(), mark))]
         past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
         if past != future:
             return past
     return False
+
+
+def around(text: str, start: int, end: int, mark: re.Pattern[str]) -> tuple[int, int]:
+    """Return the span of the part of a text that holds a span; `mark` ends a part."""
+    ends = [m.end() for m in mark.finditer(text)]
+    return (
+        max((e for e in ends if e <= start), default=0),
+        min((e for e in ends if e >= end), default=len(text)),
+    )

@@ -2,15 +2,6 @@
 
 import pytest
 
-from ctxlab.language.extraction import extract
-
-
-def told(*talk):
-    """Extract from what customer and agent said in turn."""
-    roles = ("user", "assistant")
-    said = [{"role": roles[i % 2], "content": text} for i, text in enumerate(talk)]
-    return [draft.text for draft in extract(said)]
-
 
 @pytest.mark.parametrize(
     ("talk", "words", "named"),
@@ -29,15 +20,17 @@ def told(*talk):
         (("我的车位是B2-0851。", "好的。", "物业费想改成按年交。"), "物业费", False),
     ],
 )
-def test_a_case_is_named_only_where_it_is_spoken_of(talk, words, named):
-    texts = told(*talk)
+def test_a_case_is_named_only_where_it_is_spoken_of(told, talk, words, named):
+    texts = told(*talk).splitlines()
     found = [text for text in texts if words in text]
     assert found, texts
     assert any("55120" in text or "0851" in text for text in found) == bool(named), found
 
 
-def test_what_an_agent_adds_in_brief_stays_with_what_it_is_of():
-    texts = told("Can I keep the van until May 9?", "Done: back by May 9 at 14:00. Extra £81.")
+def test_what_an_agent_adds_in_brief_stays_with_what_it_is_of(told):
+    texts = told(
+        "Can I keep the van until May 9?", "Done: back by May 9 at 14:00. Extra £81."
+    ).splitlines()
     assert any("£81" in text and "14:00" in text for text in texts), texts
 
 
@@ -48,11 +41,11 @@ def test_what_an_agent_adds_in_brief_stays_with_what_it_is_of():
         (("要一辆面包车。", "一天300元。确认订吗？", "订吧，明天用。"), "300", "确认订"),
     ],
 )
-def test_leave_to_go_on_is_no_memory_and_what_it_was_given_for_is(talk, kept, left):
-    texts = " ".join(told(*talk))
+def test_leave_to_go_on_is_no_memory_and_what_it_was_given_for_is(told, talk, kept, left):
+    texts = told(*talk)
     assert kept in texts and left not in texts, texts
 
 
-def test_who_takes_a_parcel_in_is_the_customers_matter():
-    texts = " ".join(told("My neighbour Mrs Hale can sign for it if I'm out.", "Noted."))
+def test_who_takes_a_parcel_in_is_the_customers_matter(told):
+    texts = told("My neighbour Mrs Hale can sign for it if I'm out.", "Noted.")
     assert "Hale" in texts

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ctxlab.language.extraction import extract
 from ctxlab.language.offers import answered, disowns, lays_out, outdated
 
 NOON = "2026-05-03T12:00:00+00:00"
-
-
-def told(*turns: str) -> str:
-    """Extract from turns that alternate, the customer's first, as one text."""
-    roles = ("user", "assistant")
-    talk = [{"role": roles[i % 2], "content": text, "time": NOON} for i, text in enumerate(turns)]
-    return "\n".join(draft.text for draft in extract(talk))
 
 
 @pytest.mark.parametrize(
@@ -47,18 +39,18 @@ def told(*turns: str) -> str:
         ),
     ],
 )  # fmt: skip
-def test_only_what_holds_is_kept(turns, kept, gone):
+def test_only_what_holds_is_kept(told, turns, kept, gone):
     text = told(*turns)
     assert kept in text
     assert gone not in text
 
 
-def test_an_offer_that_is_taken_up_stays():
+def test_an_offer_that_is_taken_up_stays(told):
     text = told("Can it come sooner?", "I can do 8 May for $15.", "Yes please.")
     assert "2026-05-08" in text
 
 
-def test_a_bare_day_is_near_the_day_that_was_proposed():
+def test_a_bare_day_is_near_the_day_that_was_proposed(told):
     turns = ("When can you come?", "We could come on 12 June. Any good?", "The 19th is better.")
     assert "2026-06-19" in told(*turns)
     assert "2026-05-19" in told("The 19th is good.")

@@ -6,17 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxlab.language.extraction import extract
 from ctxlab.language.replies import put_aside, without
 
 NOON = "2026-05-03T12:00:00+00:00"
-
-
-def told(*turns: str) -> str:
-    """Extract from turns that alternate, the customer's first, as one text."""
-    roles = ("user", "assistant")
-    talk = [{"role": roles[i % 2], "content": text, "time": NOON} for i, text in enumerate(turns)]
-    return "\n".join(draft.text for draft in extract(talk))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +41,7 @@ def told(*turns: str) -> str:
         ),
     ],
 )  # fmt: skip
-def test_what_the_reply_sets_aside_goes(turns, kept, gone):
+def test_what_the_reply_sets_aside_goes(told, turns, kept, gone):
     text = told(*turns)
     assert kept in text
     assert gone not in text
@@ -69,13 +61,13 @@ def test_what_the_reply_sets_aside_goes(turns, kept, gone):
         ),
     ],
 )  # fmt: skip
-def test_what_is_not_to_the_matter_goes(turns, kept, gone):
+def test_what_is_not_to_the_matter_goes(told, turns, kept, gone):
     text = told(*turns)
     assert kept in text
     assert gone not in text
 
 
-def test_a_time_set_aside_takes_nothing_else_along():
+def test_a_time_set_aside_takes_nothing_else_along(told):
     text = told(
         "The cake is order WC-31.", "WC-31, delivery on 19 September at 2.",
         "Not 2, it's needed by noon.", "Noon then.",
@@ -84,7 +76,7 @@ def test_a_time_set_aside_takes_nothing_else_along():
     assert "at 2" not in text
 
 
-def test_of_two_things_only_the_one_chosen_is_told():
+def test_of_two_things_only_the_one_chosen_is_told(told):
     text = told("订单KD3310的蛋糕。", "柠檬味还是杏仁味？", "柠檬。")
     assert "柠檬" in text
     assert "杏仁" not in text
@@ -93,7 +85,7 @@ def test_of_two_things_only_the_one_chosen_is_told():
     assert "almond" not in text
 
 
-def test_a_price_of_what_was_asked_stays():
+def test_a_price_of_what_was_asked_stays(told):
     assert "£18.20" in told("Reading 30141, please.", "Entered. The bill falls by £18.20.")
     assert "£310" in told("What will my clutch repair be?", "I looked. The clutch repair is £310.")
     assert "310元" in told("修离合器多少钱？", "查到了。修离合器310元。")

@@ -1,0 +1,47 @@
+"""Time grows with a text's length and not with its square, whatever the text."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+import pytest
+
+from ctxlab.language.dates import find_dates
+from ctxlab.language.hearing import own_words
+from ctxlab.language.procedure import runs_talk
+
+SAID = datetime(2026, 3, 3)
+_SHORT, _TIMES = 3_000, 8
+
+
+def _dates(length: int) -> None:
+    find_dates("ticket " * (length // 7) + "paid on the 3rd", SAID)
+
+
+WORK = {
+    "one line": lambda n: own_words("a " * (n // 2), by_agent=True),
+    "many items": lambda n: own_words("- a\n" * (n // 4), by_agent=True),
+    "blank lines": lambda n: own_words("- a\n- b\n- c" + " \n" * (n // 2) + "x", by_agent=True),
+    "courtesies": lambda n: runs_talk("sure " * (n // 5)),
+    "tickets": _dates,
+}
+
+
+def _seconds(work, length):
+    best = 9.0
+    for _ in range(3):
+        begin = time.process_time()
+        work(length)
+        best = min(best, time.process_time() - begin)
+    return best
+
+
+@pytest.mark.long  # it measures time
+@pytest.mark.parametrize("name", WORK)
+def test_time_grows_with_the_length(name):
+    """The square of eight is far from eight: no limit in seconds, which a machine would break."""
+    work = WORK[name]
+    work(_SHORT)
+    few, many = _seconds(work, _SHORT), _seconds(work, _SHORT * _TIMES)
+    assert many < 4 * _TIMES * few + 0.02, (few, many)
