@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-__all__ = ["Grams", "Head", "bucket", "load_head", "softmax"]
+__all__ = ["Grams", "Head", "load_head", "softmax"]
 
 WEIGHTS = Path(__file__).with_name("weights")
 
@@ -51,7 +51,12 @@ class Head:
     layers : tuple of (numpy.ndarray, numpy.ndarray)
         Weights (inputs, outputs) and biases (outputs,); ReLU between layers.
     table : numpy.ndarray
-        float32 (buckets, classes): what each hashed n-gram adds; no rows if it reads none.
+        float32 (n-grams, classes): what each n-gram adds; no rows if it reads none.
+    keys : numpy.ndarray or None
+        int64 (n-grams,), sorted: hashes of the n-grams that have a row, all others counting for
+        nothing. Without it n-grams share rows, by the rest of their hash over the number of rows.
+    power : float
+        An n-gram of a text counts 1 / (how many are known) ** ``power``: long texts mustn't shout.
     temperature, shift : float, numpy.ndarray
         Calibration: probabilities are ``softmax(logits / temperature + shift)``.
     extra : dict
@@ -71,6 +76,8 @@ class Head:
     clip: float = 6.0
     extra: dict[str, Any] = field(default_factory=dict)
     examples: Array | None = None
+    keys: NDArray[np.int64] | None = None
+    power: float = 0.5
 
     def logits(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
         """Score the classes, before calibration: float32 (texts, classes)."""
@@ -148,7 +155,12 @@ class Head:
             arrays["examples"] = self.examples.astype(np.float16)
         for number, (weights, bias) in enumerate(self.layers):
             arrays |= {f"weights{number}": weights.astype(np.float16), f"bias{number}": bias}
-        facts = {"classes": self.classes, "temperature": self.temperature, "clip": self.clip}
+        if self.keys is not None:
+            arrays["keys"] = self.keys.astype(np.uint32)
+        facts = {
+            "classes": self.classes, "temperature": self.temperature, "clip": self.clip,
+            "power": self.power,
+        }  # fmt: skip
         arrays["facts"] = np.array(json.dumps(facts | {"extra": self.extra}, ensure_ascii=False))
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(path, **arrays)
@@ -173,6 +185,7 @@ class Head:
                 f"no fitted head in {path.name}: reinstall ctxlab, or run "
                 "`python -m ctxlab.language.fit` in a checkout"
             ) from error
+        keys = arrays.pop("keys", None)
         arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
         depth = sum(name.startswith("weights") for name in arrays)
         return cls(
@@ -186,6 +199,8 @@ class Head:
             clip=facts["clip"],
             extra=facts["extra"],
             examples=arrays.get("examples"),
+            keys=None if keys is None else keys.astype(np.int64),
+            power=facts.get("power", 0.5),
         )
 
     def _standard(self, dense: Array) -> Array:
@@ -195,13 +210,28 @@ class Head:
         clipped: Array = np.clip((dense - self.mean) * self.scale, -self.clip, self.clip)
         return clipped
 
-    def _gram_rows(self, grams: Sequence[str]) -> Array:
-        # Divided by the root of their number, as in the fit, so that long texts don't shout.
+    def known(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the rows of those hashed n-grams that have one, int64 (known n-grams,)."""
+        places, known = self._look_up(codes)
+        return places[known]
+
+    def _look_up(self, codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         import numpy as np
 
-        read = grams if isinstance(grams, Grams) else Grams(grams)
-        rows = self.table[read.codes % len(self.table)]
-        return np.asarray(rows / max(1, len(grams)) ** 0.5, np.float32)
+        keys = np.zeros(0, np.int64) if self.keys is None else self.keys
+        places = np.minimum(np.searchsorted(keys, codes), len(keys) - 1)
+        return places, keys[places] == codes
+
+    def _gram_rows(self, grams: Sequence[str]) -> Array:
+        import numpy as np
+
+        codes = (grams if isinstance(grams, Grams) else Grams(grams)).codes
+        if self.keys is None:
+            rows, count = self.table[codes % len(self.table)], len(codes)
+        else:
+            places, known = self._look_up(codes)
+            rows, count = self.table[places] * known[:, None], int(known.sum())
+        return np.asarray(rows / max(1, count) ** self.power, np.float32)
 
 
 @cache
@@ -216,12 +246,8 @@ def load_head(name: str) -> Head:
     return Head.load(WEIGHTS / f"{name}.npz")
 
 
-def bucket(gram: str, buckets: int) -> int:
-    """Hash an n-gram to a row of the table; the same on every machine, unlike ``hash``."""
-    return _code(gram) % buckets
-
-
 def _code(gram: str) -> int:
+    # The same on every machine, unlike ``hash``.
     return zlib.crc32(gram.encode("utf-8", "replace"))
 
 

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from ctxlab.errors import DataError
 from ctxlab.language import fit
-from ctxlab.language.heads import Head, bucket, load_head, softmax
+from ctxlab.language.heads import Grams, Head, load_head, softmax
 from ctxlab.language.report import Answers
 
 
@@ -123,9 +123,40 @@ def test_a_missing_head_names_the_remedy(tmp_path: Path) -> None:
         Head.load(tmp_path / "none.npz")
 
 
-def test_buckets_are_the_same_everywhere() -> None:
-    assert bucket("以 后", 1 << 15) == 14178
-    assert 0 <= bucket("\ud800", 7) < 7
+def test_hashes_are_the_same_everywhere() -> None:
+    assert Grams(["以 后"]).codes[0] % (1 << 15) == 14178
+    assert Grams(["\ud800"]).codes[0] >= 0
+
+
+def known_grams() -> tuple[Head, list[list[str]]]:
+    dense, labels, folds = data()
+    grams = [[label, "common", f"only {row}"] for row, label in enumerate(labels)]
+    return fit.fit_head(dense, labels, folds, grams=grams, least=2).head, grams
+
+
+def test_what_one_text_alone_holds_is_not_known() -> None:
+    head, grams = known_grams()
+    assert head.keys is not None
+    assert sorted(head.keys) == sorted(Grams(["c0", "c1", "c2", "common"]).codes)
+    dense = np.zeros((2, 5), np.float32)
+    # Nor does it change what the known ones count, however many stand beside them.
+    strange = [*grams[0], *(f"strange {n}" for n in range(50))]
+    np.testing.assert_allclose(*head.logits(dense, [grams[0], strange]), atol=1e-6)
+
+
+def test_what_all_texts_hold_tells_nothing() -> None:
+    head, _ = known_grams()
+    row = head.known(Grams(["common"]).codes)
+    assert np.abs(head.table[row]).max() < 1e-6 < np.abs(head.table).max()
+
+
+def test_known_ngrams_survive_a_save(tmp_path: Path) -> None:
+    head, grams = known_grams()
+    head.save(tmp_path / "a.npz")
+    back = Head.load(tmp_path / "a.npz")
+    dense = np.zeros((len(grams), 5), np.float32)
+    assert back.power == head.power != 0.5
+    np.testing.assert_allclose(back.logits(dense, grams), head.logits(dense, grams), atol=5e-2)
 
 
 def test_report_figures_by_hand() -> None:
