@@ -139,7 +139,28 @@ def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dic
         "word:length": log(len(old)),
         "word:prefix": float(old[:2] == new[:2]),
         "word:suffix": float(old[-2:] == new[-2:]),
+        "word:turned round": float(_turned_round(old, new)),
     }  # fmt: skip
+
+
+_EITHER_WAY = frozenset(
+    "and or with plus vs meets met married is are was were = 和 跟 与 同 或 及 是 为".split()
+)
+
+
+def _turned_round(old: list[str], new: list[str]) -> bool:
+    """Tell whether two parts changed places around what stands between: who did what to whom."""
+    if old == new or sorted(old) != sorted(new):
+        return False
+    first = next(i for i, pair in enumerate(zip(old, new, strict=True)) if pair[0] != pair[1])
+    last = next(i for i in range(1, len(old)) if old[-i] != new[-i])
+    a, b = old[first : len(old) - last + 1], new[first : len(new) - last + 1]
+    for cut in range(1, len(a) - 1):
+        for end in range(cut + 1, len(a)):
+            between = a[cut:end]
+            if b == a[end:] + between + a[:cut]:
+                return not _EITHER_WAY.issuperset(between)
+    return False
 
 
 def _exchanged(old: list[str], new: list[str], match: SequenceMatcher[str]) -> bool:

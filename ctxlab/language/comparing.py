@@ -269,6 +269,8 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
     if features["word:parallel ratio"] >= enough:
         found.append(_PARALLEL)
+    if features["word:turned round"]:
+        found.append("two parts changed places")
     flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
     if flipped or features["sign:negated overlap"] >= _RECURS:
         found.append(_FLIPPED)

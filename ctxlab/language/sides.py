@@ -43,6 +43,8 @@ _MAIN_NEGATION = re.compile(
 # Said with a negation, meant without one; and the other way round.
 _AFFIRMED = re.compile(
     r"\bcan(?:'t|not) (?:stand|bear|do without|manage without|live without|wait|go without)\b|"
+    r"\b(?:nobody|no one|none|nothing) (?:but|except|other than|besides)\b|"
+    r"除了?[^，。]{1,10}[谁都概律人的][^，。]{0,4}[不没别](?![错同])|"
     r"\bno(?:t only| doubt| problem| trouble)\b|受不了|离不开|少不了|不得不|不得已|不错|没问题|"
     r"没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
 )

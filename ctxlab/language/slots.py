@@ -193,7 +193,7 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (rf"\b(?P<m>{_MONTH})\b\.? (?:the )?{_DAY}(?![\d:])\b{_YEAR}", _date),
         (rf"\b(?P<m>{_MONTH})\b{_YEAR}(?<=\d)", _date),
         (rf"\b(?:in|for|since|until|till|by|of|the|early|late|to) (?P<m>{_MONTH})\b(?:'s)?", _date),
-        (rf"\b(?P<m>(?!may|mar|sep|dec){_MONTH})\b", _date),
+        (rf"\b(?!may\b)(?P<m>{_MONTH})\b", _date),
         (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\d/])", _date),
         (r"(?<![\d第柜桌台机线站库座床箱门楼房])(?P<d>3[01]|[12]?\d)[号日]"
          r"(?![楼院线门桌房店机柜车仓场包位厅口窗台站库座床箱间铺])", _date),

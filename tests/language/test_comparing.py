@@ -11,6 +11,7 @@ from ctxlab.language import corpus
 from ctxlab.language.comparing import compare, compare_many, foresee
 from ctxlab.language.everyday import everyday
 from ctxlab.language.keeping import count_kept, drop_kept
+from ctxlab.language.sides import side_of
 from ctxlab.models.embedding import get_embedder
 
 HANGZHOU = "客户地址是杭州西湖区某某路 12 号"
@@ -62,6 +63,10 @@ def test_relations(old, new, relation):
         ("The refund of 30 is still open", "The refund of 30 came through"),
         ("Commutes from Leeds to York", "Her brother commutes from Leeds to York"),
         ("订周五3号场", "订下周五3号场"),
+        ("The cat bit the dog", "The dog bit the cat"),
+        ("东东推了明明", "明明推了东东"),
+        ("老周欠老孟两百", "老孟欠老周两百"),
+        ("Anna rents from Ben", "Ben rents from Anna"),
     ],
 )
 def test_confusables_never_merge(old, new):
@@ -248,6 +253,10 @@ def test_what_only_mentions_a_part_does_not_merge(old, new):
         ("客户邮箱lin.q@post.example。", "客户的邮箱是LIN.Q@post.example"),
         ("Half a dozen jars of honey.", "6 jars of honey."),
         ("半打啤酒", "6个啤酒"),
+        ("Ann and Bea share it.", "Bea and Ann share it."),
+        ("小朋友六岁", "孩子六岁"),
+        ("Only Sam may open the safe.", "Nobody but Sam may open the safe."),
+        ("只让老吴进门", "除了老吴谁都不让进门"),
     ],
 )
 def test_another_way_to_say_it_merges(old, new):
@@ -286,3 +295,28 @@ def test_a_slot_that_only_the_newer_note_names_is_given_another_value():
 )
 def test_what_is_for_someone_is_not_what_they_want(old, new):
     assert not compare(old, new).merges
+
+
+def test_may_is_a_month_only_where_it_can_be_one():
+    for text in ("None of it may be sold", "Only Sam may sign"):
+        assert not side_of(text).slots
+    assert [slot.kind for slot in side_of("Due in May").slots] == ["date"]
+
+
+@pytest.mark.parametrize("text", ["一点也不辣", "早一点来", "一分钱没付", "多放一点盐"])
+def test_a_bit_is_no_hour_and_no_amount(text):
+    assert not side_of(text).slots
+
+
+@pytest.mark.parametrize("text", ["一点半来", "每晚一点睡", "下午一点不在家", "今早一点到的"])
+def test_one_o_clock_is(text):
+    assert [slot.kind for slot in side_of(text).slots] == ["clock"]
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [("three quarters of an hour", "45 minutes"), ("a quarter of an hour", "15 minutes"),
+     ("三刻钟", "45分钟"), ("一刻钟", "15分钟")],
+)  # fmt: skip
+def test_quarters_of_an_hour_are_minutes(text, same):
+    assert everyday(text) == same
