@@ -31,6 +31,7 @@ from .storage.vectors import unpack
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from sqlalchemy.engine import Connection
 
     from .models.embedding import Embedder
 
@@ -284,21 +285,12 @@ class Recall:
             with self.log.store.read() as connection:
                 rows = sql.digests_of(connection, self.log.entity, self.role)
                 rows = [r for r in rows if r["session_id"] != self.log.id][-_MAX_PAST:]
-                texts = [self._text(connection, row, self.calm) for row in rows]
+                texts = _texts(connection, self.log.entity, rows, self.calm)
             for row, text, vector in zip(rows, texts, self._vectors(rows), strict=True):
                 first, last = row["first_seq"], row["last_seq"]
                 passage = Passage(row["session_id"], first, last, text, row["time"])
                 self._before.add(passage, vector)
         return self._before
-
-    @staticmethod
-    def _text(connection: Any, row: Any, calm: bool) -> str:
-        said = sql.messages_from(
-            connection, row["entity"], row["session_id"], row["first_seq"], row["last_seq"]
-        )
-        # An old outburst doesn't colour a new conversation (R90).
-        hot = row["body"].get("emotions", ()) if calm else ()
-        return passage_text([Message.of(m["body"]) for m in said], hot)
 
     def _vectors(self, rows: Any) -> list[NDArray[np.float32] | None]:
         """Return stored vectors; those of another model count as none (R45)."""
@@ -310,6 +302,30 @@ class Recall:
 
     def _embed(self, text: str) -> NDArray[np.float32] | None:
         return None if self.embedder is None else self.embedder.encode([text])[0]
+
+
+def _texts(
+    connection: Connection, entity: str, rows: Sequence[Mapping[str, Any]], calm: bool
+) -> list[str]:
+    """Return what was said in the turns that digests cover; each session is read once."""
+    spans: dict[str, list[int]] = {}
+    for row in rows:
+        spans.setdefault(row["session_id"], []).extend((row["first_seq"], row["last_seq"]))
+    said = {
+        session: {
+            m["seq"]: Message.of(m["body"])
+            for m in sql.messages_from(connection, entity, session, min(span), max(span))
+        }
+        for session, span in spans.items()
+    }
+    texts = []
+    for row in rows:
+        covered = range(row["first_seq"], row["last_seq"] + 1)
+        here = said[row["session_id"]]
+        # An old outburst doesn't colour a new conversation (R90).
+        hot = row["body"].get("emotions", ()) if calm else ()
+        texts.append(passage_text([here[seq] for seq in covered if seq in here], hot))
+    return texts
 
 
 def _days(text: str, when: datetime | None) -> list[str]:
