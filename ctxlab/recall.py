@@ -74,6 +74,7 @@ class Recall:
     _ranked: tuple[list[Item], list[Item]] = field(default=([], []), repr=False)
     _items: tuple[list[Narrative], list[Narrative]] = field(default=([], []), repr=False)
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
+    _names: dict[Passage, bool] = field(default_factory=dict, repr=False)  # anything at all?
     _excerpt: Excerpts = field(default_factory=Excerpts, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
@@ -143,9 +144,11 @@ class Recall:
         here = hit.passage.session_id == self.log.id
         if here or hit.score >= _CLOSE:
             return True
-        text = hit.passage.text
-        days = _days(text, hit.passage.time)
-        return _LONG_NUMBER.search(text) is not None or any(map(_NUMBER.search, days))
+        if hit.passage not in self._names:
+            text, days = hit.passage.text, _days(hit.passage.text, hit.passage.time)
+            found = _LONG_NUMBER.search(text) is not None or any(map(_NUMBER.search, days))
+            self._names[hit.passage] = found
+        return self._names[hit.passage]
 
     def block(self, hits: list[PassageHit], query: str, max_chars: int) -> Block | None:
         """Return hits as a block: relevance in per cent, session and date each (R70, R73)."""
