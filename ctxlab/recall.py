@@ -24,7 +24,7 @@ from .language.text import guess_language, sentences
 from .layers.excerpts import Excerpts
 from .layers.passages import Passage, PassageHit, Passages, search_together
 from .layers.session import Narrative, SessionLog
-from .messages import Message
+from .messages import Message, text_of
 from .storage import conversations as sql
 from .storage.vectors import unpack
 
@@ -250,9 +250,11 @@ class Recall:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):
             if self.role in (None, row["agent"]):
                 self._holding.extend(Digest.from_dict(row["body"]).items)
-                said = [m for m in self.log.messages_between(row["first_seq"], row["last_seq"])]
                 first, last = row["first_seq"], row["last_seq"]
-                passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
+                text = passage_text(
+                    (m.role, m.text) for m in self.log.messages_between(first, last)
+                )
+                passage = Passage(self.log.id, first, last, text, row["time"])
                 self._here.add(passage, vector)
         self._taken += len(fresh)
         firm, rest = self._ranked = self._holding.ranked()
@@ -316,7 +318,7 @@ def _texts(
         spans.setdefault(row["session_id"], []).extend((row["first_seq"], row["last_seq"]))
     said = {
         session: {
-            m["seq"]: Message.of(m["body"])
+            m["seq"]: (m["body"]["role"], text_of(m["body"].get("content")))
             for m in sql.messages_from(connection, entity, session, min(span), max(span))
         }
         for session, span in spans.items()
@@ -327,7 +329,7 @@ def _texts(
         here = said[row["session_id"]]
         # An old outburst doesn't colour a new conversation (R90).
         hot = row["body"].get("emotions", ()) if calm else ()
-        texts.append(passage_text([here[seq] for seq in covered if seq in here], hot))
+        texts.append(passage_text((here[seq] for seq in covered if seq in here), hot))
     return texts
 
 

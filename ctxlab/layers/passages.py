@@ -137,15 +137,15 @@ class Passages:
         row = len(self.rows)
         terms = _counted(passage.text)
         for term, times in terms.items():
-            rows, counts = self._postings.setdefault(term, (array("q"), array("q")))
-            rows.append(row)
-            counts.append(times)
+            if (found := self._postings.get(term)) is None:
+                found = self._postings[term] = array("q"), array("q")
+            found[0].append(row)
+            found[1].append(times)
         follows = row > 0 and self.rows[-1].session_id == passage.session_id
         asks = passage.text.rstrip("\"'”」）) \n").endswith(_QUESTION)
         self.rows.append(passage)
         self._ends.append(passage.last)
-        if passage.speaker:
-            self._speakers.add(passage.speaker)
+        self._speakers |= {passage.speaker} - {""}
         self._traits = _grown(self._traits, row, 3)
         self._traits[row] = terms.total(), asks, follows
         if vector is not None:
