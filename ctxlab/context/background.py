@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..config import Config
 from ..layers.session import SessionLog
-from ..messages import Message
 from .budget import BudgetPlan
 from .compression import Narrator
 from .digest import Digester
