@@ -29,6 +29,7 @@ _BESIDE = re.compile(
 )  # the order that a statement is filed under
 _CHANGES = ("moved", "replaced", "corrected", "sized")
 _ALIKE = 0.5  # cosine from which a day may take another's place
+_SLIP = 2  # characters of a number that a slip changes
 _LONG = 4  # digits of a number that is no count
 # How `extract` retells; and what any two statements to a support desk may have in common.
 _RETOLD = re.compile(
@@ -56,8 +57,8 @@ def tie(old: Record, new: Record, cosine: float) -> str:
     cosine : float
         Of the two, in [-1, 1].
     """
-    slot = new.attribute in SINGLE and old.attribute == new.attribute
-    if slot and all(r.value or find_value(r.text, r.attribute) for r in (old, new)):
+    single = new.attribute in SINGLE and old.attribute == new.attribute
+    if single and all(r.value or find_value(r.text, r.attribute) for r in (old, new)):
         return f"both give {new.attribute}"
     a, b = side_of(old.text), side_of(new.text)
     match = match_slots(a.slots, b.slots)
@@ -66,6 +67,9 @@ def tie(old: Record, new: Record, cosine: float) -> str:
         beside = [_stands_beside(s, side) for s, side in zip(slots, (a, b), strict=True)]
         if _names(slots[0]) and not all(beside):
             return f"both name {slots[0].text}"
+    for slot, other in match.differ:
+        if _names(slot) and _nearly(slot.text, other.text):
+            return f"{slot.text} and {other.text} are nearly one"
     if shared := sorted(_own(a) & _own(b)):
         return f"both say {shared[0]}"
     kinds = {slot.kind for slot, _ in match.differ}
@@ -80,6 +84,12 @@ def tie(old: Record, new: Record, cosine: float) -> str:
 def _names(slot: Slot) -> bool:
     """Whether it is told from others of its kind by its value: an id, no count and no day."""
     return slot.kind in _NAMED and sum(map(str.isdigit, slot.text)) >= _LONG
+
+
+def _nearly(one: str, other: str) -> bool:
+    """Whether two numbers are alike but for a slip: a digit, or two that changed places."""
+    unlike = [a != b for a, b in zip(one, other, strict=False)]
+    return len(one) == len(other) and sum(unlike) <= _SLIP
 
 
 def _stands_beside(slot: Slot, side: Side) -> bool:

@@ -35,6 +35,7 @@ def test_nothing_ties_what_only_changes_something(old, new):
         ("The customer pays by cheque.", "The customer no longer pays by cheque.", "chequ"),
         ("Order A1029 comes on Monday.", "A1029 is delayed until Friday.", "a1029"),
         ("The customer has $500 at most.", "That just changed to $550.", "amount"),
+        ("Parcel D74780, please.", "Read it wrong, it's D74789.", "nearly one"),
         ("客户要两箱苹果。", "苹果不要了，换成梨。", "苹果"),
         ("客服告知D86728在路上。", "客服告知已到嘉兴（D86728）。", "d86728"),
     ],
