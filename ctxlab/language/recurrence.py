@@ -29,8 +29,7 @@ _MONTHLY = re.compile(
     re.I,
 )
 _DAY = re.compile(
-    r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}|[一二三]?十?[一二三四五六七八九十]?)[号日]",
-    re.I,
+    r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]", re.I
 )
 _THIS = re.compile(
     r"\b(?:this|next|last|that) (?:month|one|time|payment|instal+ment)|[这上下本]个?月|[这上下]次",
