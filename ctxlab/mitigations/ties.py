@@ -31,6 +31,7 @@ _CHANGES = ("moved", "replaced", "corrected", "sized")
 _ALIKE = 0.5  # cosine from which a day may take another's place
 _SLIP = 2  # characters of a number that a slip changes
 _LONG = 4  # digits of a number that is no count
+_ADDS = re.compile(r"\b(?:ha(?:s|ve) |'ve |: )?added\b|(?:添加|加上|增加|加好)了?", re.I)
 # How `extract` retells; and what any two statements to a support desk may have in common.
 _RETOLD = re.compile(
     r"\b(?:the )?(?:customer|agent|company)(?:'s)?\b|"
@@ -60,6 +61,8 @@ def tie(old: Record, new: Record, cosine: float) -> str:
     single = new.attribute in SINGLE and old.attribute == new.attribute
     if single and all(r.value or find_value(r.text, r.attribute) for r in (old, new)):
         return f"both give {new.attribute}"
+    if old.kind != "request" and _ADDS.search(new.text):
+        return ""  # beside what there is, and in place of nothing
     a, b = side_of(old.text), side_of(new.text)
     match = match_slots(a.slots, b.slots)
     for slots in match.agree:

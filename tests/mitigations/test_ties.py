@@ -65,3 +65,10 @@ def test_an_address_outlives_a_piano():
         memory.write_many([{"text": "客户说钢琴不搬了，卖掉了。", **told, "attribute": "address"}])
         found = memory.profile(entity="customer:u", agent="support")
     assert {r.text for r in found} >= {"客户住江陵路88号3幢602。"}
+
+
+def test_what_is_added_takes_no_place_but_a_request_s():
+    order, wish = "The customer ordered 24 box plants (T-55820).", "Two feeds on T-55820, please."
+    new = record("The agent said: Added: 2 boxes of feed to T-55820.")
+    assert not tie(record(order, kind="event"), new, 0.6)
+    assert tie(record(wish, kind="request"), new, 0.6)
