@@ -17,6 +17,7 @@ __all__ = [
     "asks_for_more",
     "binds",
     "hard",
+    "is_enough",
     "is_fragment",
     "question_of",
     "says_no",
@@ -121,6 +122,31 @@ def asks_for_more(question: str) -> bool:
     """
     short = len(question) <= _SHORT and not any(map(str.isdigit, question))
     return short and _FOR_MORE.search(question) is not None
+
+
+_ENOUGH = re.compile(
+    r"(?:(?:no|nope|nah|that'?s (?:all|it|everything|me)|that(?:'ll| will) (?:be all|do)|"
+    r"all (?:good|set|done|sorted)|(?:i'?m|we'?re) (?:good|fine|done|all set)|"
+    r"nothing (?:else|more)|not (?:today|now|really)|for (?:now|today)|so much|a lot|very much|"
+    r"great|perfect|good|lovely|fine|ok(?:ay)?|cheers|thanks?|thank you|ta|bye|goodbye|cool|then|"
+    r"没有?什?么?(?:其他|别的)?(?:了|问题)?|好[了的呀啊]*|可以了?|就?这[些样]吧?|先?这样吧?|"
+    r"[多谢]谢[啦了你您]*|谢[啦了]|辛苦了?|暂时|不用了?|不需要了?|挺好的?|行了?|嗯+|目前|"
+    r"再见|拜拜|都?齐了|没事了?|啦|的)[\W_]*)+",
+    re.I,
+)
+
+
+def is_enough(answer: str) -> bool:
+    """Tell whether an answer only says that nothing else is wanted.
+
+    Examples
+    --------
+    >>> is_enough("No, that's all, thanks!"), is_enough("Just the cuffs")
+    (True, False)
+    >>> is_enough("没了，就这些"), is_enough("没电了")
+    (True, False)
+    """
+    return len(answer) <= _SHORT and _ENOUGH.fullmatch(answer.strip()) is not None
 
 
 def question_of(reply: str) -> str:

@@ -22,6 +22,7 @@ from ctxlab.language.answers import (
     asks_secret,
     binds,
     hard,
+    is_enough,
     is_fragment,
     question_of,
     says_no,
@@ -155,7 +156,7 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
         replies = index > 0 and not said.agent and turns[index - 1].agent
         asked = asked_by(turns[index - 1].text, scanned) if replies else ""
         farewell = asks_for_more(asked)
-        asked = "" if asks_leave(asked) or farewell else asked
+        asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
@@ -172,7 +173,7 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
         if not said.agent and index:
             _take_up(units, turns[index - 1], said)
         if farewell:  # "that's all" is no memory, unlike what comes after it
-            fresh = [u for u in fresh if hard(u.text) or not is_fragment(u.text)]
+            fresh = [u for u in fresh if not is_enough(u.spoken)]
         if asked:
             fresh = _answered(fresh, asked, said, turns[index - 1])
         units += fresh
