@@ -22,7 +22,8 @@ _BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", 
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
 # What is paid month by month, on a day of it: "my rent is due on the 5th", 「扣款日改到15号」.
 _MONTHLY = re.compile(
-    r"\b(?:direct debits?|standing orders?|salary|wages|pay ?days?|rent|mortgage|instal+ments?|"
+    r"\b(?:direct debits?|standing orders?|salary|wages|pay ?days?|rent|mortgage|"
+    r"installments?|instalments?|"
     r"(?:billing|payment|due|renewal|collection) (?:day|date|cycle)|monthly|gets? paid|"
     r"(?:i|we) (?:always |usually |normally )?pay (?:\w+ ){0,3}on)\b|"
     r"账单日|还款日|扣款日|扣费日|缴费日|出账日|交租日|发薪日|发工资|工资日|月供|房租|房贷|代扣|按月|月结",
@@ -32,7 +33,8 @@ _DAY = re.compile(
     r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]", re.I
 )
 _THIS = re.compile(
-    r"\b(?:this|next|last|that) (?:month|one|time|payment|instal+ment)|[这上下本]个?月|[这上下]次",
+    r"\b(?:this|next|last|that) (?:month|one|time|payment|installment|instalment)|"
+    r"[这上下本]个?月|[这上下]次",
     re.I,
 )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..language.attributes import SINGLE, find_value
 from ..language.closeness import content
 from ..language.sides import Side, side_of
-from ..language.slots import Slot, match_slots
+from ..language.slots import Slot, SlotMatch, match_slots
 
 if TYPE_CHECKING:
     from ..types import Record
@@ -65,14 +65,8 @@ def tie(old: Record, new: Record, cosine: float) -> str:
         return ""  # beside what there is, and in place of nothing
     a, b = side_of(old.text), side_of(new.text)
     match = match_slots(a.slots, b.slots)
-    for slots in match.agree:
-        # Two requests about one order needn't have to do with each other.
-        beside = [_stands_beside(s, side) for s, side in zip(slots, (a, b), strict=True)]
-        if _names(slots[0]) and not all(beside):
-            return f"both name {slots[0].text}"
-    for slot, other in match.differ:
-        if _names(slot) and _nearly(slot.text, other.text):
-            return f"{slot.text} and {other.text} are nearly one"
+    if named := _one_name(match, a, b):
+        return named
     if shared := sorted(_own(a) & _own(b)):
         return f"both say {shared[0]}"
     kinds = {slot.kind for slot, _ in match.differ}
@@ -81,6 +75,19 @@ def tie(old: Record, new: Record, cosine: float) -> str:
             return "another amount"
         if kinds & {*_DAYS} and cosine >= _ALIKE:
             return "another day"
+    return ""
+
+
+def _one_name(match: SlotMatch, old: Side, new: Side) -> str:
+    """Say which id or sum both name, or which of two is a slip for the other."""
+    for slots in match.agree:
+        # Two requests about one order needn't have to do with each other.
+        beside = [_stands_beside(s, side) for s, side in zip(slots, (old, new), strict=True)]
+        if _names(slots[0]) and not all(beside):
+            return f"both name {slots[0].text}"
+    for slot, other in match.differ:
+        if _names(slot) and _nearly(slot.text, other.text):
+            return f"{slot.text} and {other.text} are nearly one"
     return ""
 
 
