@@ -255,6 +255,8 @@ def _holds(reading: PairReading) -> bool:
     return (
         bool(anchored)
         and bool(lost) != bool(more)
+        # "A1029 is paid", "A1029 goes to York": what is named again isn't what was said of it.
+        and (bool(lost) or reading.features["word:old in new"] >= _RECURS)
         and not any(reading.features[f"sign:{name} more"] for name in signs)
     )
 
