@@ -11,10 +11,11 @@ clauses ("where is my parcel") it is sure that they tell nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlab.language.heads import load_head
+from ctxlab.language.neighbours import Neighbours, load_neighbours
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_topics import HINTS, RULED_OUT, SIGNALS, STRONG, signals
 from ctxlab.language.text import clause_spans, tokenize
@@ -47,6 +48,8 @@ _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
+_MUCH = 1.6e9  # times the length of a hit that makes a clause around it long
+_TOTAL = False
 _GOES_ON = 0.2  # the same beside a clause that discloses the same
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause
@@ -70,6 +73,7 @@ _CONDITION = re.compile(
 )
 _OTHERS = (SIGNALS.index("thing"), SIGNALS.index("animal"))
 _LEAST_WORDS = 3  # on each side of such a joint
+_BEGINNINGS, _END = (4, 5, 6), 4  # letters of a word that stand for its family
 
 
 def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -91,24 +95,37 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     None of it stays in the embedder's cache.
     """
     clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
-    read = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
+    # A long clause drowns what it says in passing: "as a gay man I found the matches insulting".
+    spoken = [_apart(spans, found) for spans, found in zip(clauses, hits, strict=True)]
+    both = [[*spans, *more] for spans, more in zip(clauses, spoken, strict=True)]
+    read = [t[start:end] for t, spans in zip(texts, both, strict=True) for start, end in spans]
     said = [
         row
-        for text, found, spans in zip(texts, hits, clauses, strict=True)
+        for text, found, spans in zip(texts, hits, both, strict=True)
         for row in signals(text, spans, found)
     ]
     pointed = [
         any(hit.start < end and start < hit.end for hit in found)
-        for found, spans in zip(hits, clauses, strict=True)
+        for found, spans in zip(hits, both, strict=True)
         for start, end in spans
     ]
     chances, head = _chances(read, said, pointed), load_head("disclosure")
     weighed, at = [], 0
-    for text, found, spans in zip(texts, hits, clauses, strict=True):
-        part = slice(at, at + len(spans))
-        weighed.append(_judge(text, found, spans, chances[part], said[part], head.classes))
-        at += len(spans)
+    for text, found, spans, every in zip(texts, hits, clauses, both, strict=True):
+        part = slice(at, at + len(every))
+        weighed.append(_judge(text, found, _Read(spans, every, chances[part], said[part], head.classes)))
+        at += len(every)
     return weighed
+
+
+def _apart(clauses: Sequence[tuple[int, int]], hits: Sequence[Hit]) -> list[tuple[int, int]]:
+    """List what the rules found inside much longer clauses, to be read on its own too."""
+    found = []
+    for hit in hits:
+        around = [end - start for start, end in clauses if start < hit.end and hit.start < end]
+        if hit.confidence >= STRONG and around and max(around) > _MUCH * (hit.end - hit.start):
+            found.append((hit.start, hit.end))
+    return list(dict.fromkeys(found))
 
 
 def _chances(
@@ -128,53 +145,71 @@ def _chances(
     if looked:
         part = [read[row] for row in looked]
         chances[looked] = head.probabilities(
-            inputs(meanings(part), [said[row] for row in looked]),
+            inputs(meanings(part), [said[row] for row in looked], load_neighbours("neighbours")),
             [words[row] for row in looked],
         )
     return chances
 
 
-def _judge(
-    text: str,
-    hits: Sequence[Hit],
-    clauses: Sequence[tuple[int, int]],
-    chances: NDArray[np.float32],
-    said: Sequence[Sequence[float]],
-    classes: Sequence[str],
-) -> list[Hit]:
-    if not clauses:
+class _Read(NamedTuple):
+    """What was read of a text, and what the heads made of it; hits follow the clauses."""
+
+    clauses: Sequence[tuple[int, int]]
+    spans: Sequence[tuple[int, int]]
+    chances: NDArray[np.float32]
+    said: Sequence[Sequence[float]]
+    classes: Sequence[str]
+
+    def told(self, i: int) -> float:
+        """Give the chance that a span discloses anything, of whatever category."""
+        return (sum if _TOTAL else max)(self.of(i, name) for name in TOPICS)
+
+    def of(self, i: int, category: str) -> float:
+        """Give the chance that a span discloses this."""
+        return float(self.chances[i, self.classes.index(category)])
+
+
+def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
+    if not read.clauses:
         return [hit for hit in hits if hit.confidence >= STRONG]
-    columns = {name: classes.index(name) for name in TOPICS}
-    read = range(len(clauses))
     kept: list[Hit] = []
     judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken
     for hit in hits:
-        beside = [i for i in read if clauses[i][0] < hit.end and hit.start < clauses[i][1]]
+        beside = [
+            i
+            for i, (start, end) in enumerate(read.spans)
+            if start < hit.end and hit.start < end
+            and (i < len(read.clauses) or (start, end) == (hit.start, hit.end))
+        ]
         judged.update((i, hit.category) for i in beside)
-        chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
+        chance = max((read.of(i, hit.category) for i in beside), default=None)
         needed = _BELIEVED[hit.category] if hit.confidence >= STRONG else _DOUBTED
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
         if enough and hit.confidence > RULED_OUT:
             end = hit.end
             if chance is not None and chance >= _WHOLLY:
-                end = max(end, *(_rest_of(text, clauses[i], hit) for i in beside))
+                within = [i for i in beside if i < len(read.clauses)]
+                end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in within))
             kept.append(hit._replace(end=end, confidence=max(STRONG, hit.confidence)))
-    for i in read:
-        start, end = clauses[i]
-        topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
-        chance = chances[i, columns[topic]]
-        hinted = any(category == topic and said[i][place] for category, place in HINTS)
-        needed = _HINTED if hinted else _ALONE
-        if any(said[i][place] for place in _OTHERS):
-            needed += _NOT_OF_PEOPLE
-        sure = chance >= needed
-        # Two or three signs mean little to an embedder: a head alone needs a clause to read.
-        terms = len(tokenize(text[start:end]))
-        long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
-        if sure and (i, topic) not in judged and long_enough:
-            kept.append(Hit(start, _condition_ends(text, clauses, i), topic, "wording", 0.55))
-    return kept + list(_beside(text, kept, clauses, chances, columns))
+    for i, (start, end) in enumerate(read.clauses):
+        topic = max(TOPICS, key=lambda name: read.of(i, name))
+        if (i, topic) not in judged and _sure(read, i, topic, text[start:end]):
+            kept.append(Hit(start, _condition_ends(text, read.clauses, i), topic, "wording", 0.55))
+    return kept + list(_beside(text, kept, read))
+
+
+def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
+    """Tell whether a clause in which no rule fires discloses something all the same."""
+    said, chance = read.said[i], read.told(i)
+    hinted = any(category == topic and said[place] for category, place in HINTS)
+    needed = _HINTED if hinted else _ALONE
+    if any(said[place] for place in _OTHERS):
+        needed += _NOT_OF_PEOPLE
+    # Two or three signs mean little to an embedder: a head alone needs a clause to read.
+    terms = len(tokenize(clause))
+    long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
+    return chance >= needed and long_enough
 
 
 def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
@@ -185,18 +220,12 @@ def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
     return end if inside and len(rest) <= _REST and not re.search(r"\d", rest) else hit.end
 
 
-def _beside(
-    text: str,
-    kept: Sequence[Hit],
-    clauses: Sequence[tuple[int, int]],
-    chances: NDArray[np.float32],
-    columns: Mapping[str, int],
-) -> Iterator[Hit]:
+def _beside(text: str, kept: Sequence[Hit], read: _Read) -> Iterator[Hit]:
     """Take in clauses next to one that discloses, if they may go on: "I don't speak, I sign"."""
     for hit in kept:
-        for i, (start, end) in enumerate(clauses):
+        for i, (start, end) in enumerate(read.clauses):
             apart = text[end : hit.start] if end <= hit.start else text[hit.end : start]
-            goes_on = chances[i, columns[hit.category]] >= _GOES_ON
+            goes_on = read.of(i, hit.category) >= _GOES_ON
             touching = start >= hit.end or end <= hit.start
             if goes_on and touching and not apart.strip(" ,，、") and len(apart) < 4:
                 yield Hit(start, end, hit.category, "wording", 0.5)
@@ -255,20 +284,51 @@ def meanings(read: Sequence[str]) -> NDArray[np.float32]:
             forget(texts)
 
 
-def inputs(meaning: NDArray[np.float32], said: Sequence[Sequence[float]]) -> NDArray[np.float32]:
-    """Put what the rules say beside the meanings: float32 (clauses, features)."""
+def inputs(
+    meaning: NDArray[np.float32],
+    said: Sequence[Sequence[float]],
+    known: Neighbours,
+    apart: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float32]:
+    """Put what the rules say and what a clause resembles beside its meaning.
+
+    Parameters
+    ----------
+    meaning : numpy.ndarray
+        float32 (clauses, 512).
+    said : sequence of sequence of float
+        Of each clause, what :func:`ctxlab.language.sensitive_topics.signals` gives.
+    known : Neighbours
+        Known clauses to compare with.
+    apart : numpy.ndarray, optional
+        bool (clauses, known): those not to compare with.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32 (clauses, features).
+    """
     import numpy as np
 
-    return np.hstack([meaning, np.array(said, np.float32).reshape(-1, len(SIGNALS))])
+    rules = np.array(said, np.float32).reshape(-1, len(SIGNALS))
+    return np.hstack([meaning, rules, known.likeness(meaning, apart)])
 
 
 def grams(text: str) -> list[str]:
-    """List the distinct n-grams of a clause: up to three words, or four Chinese characters."""
+    """List what a clause is made of: up to three words or four Chinese characters, word parts.
+
+    The beginnings and the end of a long English word stand for its family: "gallbladder" and
+    "gallstones", "arthritis" and "tendonitis".
+    """
     tokens = ["0" if token.isdigit() else token for token in _TOKEN.findall(text[:_READ].lower())]
     longest = [3 if token.isascii() else 4 for token in tokens]
-    return sorted({
+    found = {
         " ".join(tokens[start : start + length])
         for start in range(len(tokens))
         for length in range(1, longest[start] + 1)
         if start + length <= len(tokens)
-    })  # fmt: skip
+    }
+    for token in tokens:
+        if token.isascii() and len(token) > _END:
+            found |= {f"{token[:size]}-" for size in _BEGINNINGS} | {f"-{token[-_END:]}"}
+    return sorted(found)
