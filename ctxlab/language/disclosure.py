@@ -48,8 +48,6 @@ _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
-_MUCH = 1.6e9  # times the length of a hit that makes a clause around it long
-_TOTAL = False
 _GOES_ON = 0.2  # the same beside a clause that discloses the same
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause
@@ -95,37 +93,24 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     None of it stays in the embedder's cache.
     """
     clauses = [_worth_reading(text, found) for text, found in zip(texts, hits, strict=True)]
-    # A long clause drowns what it says in passing: "as a gay man I found the matches insulting".
-    spoken = [_apart(spans, found) for spans, found in zip(clauses, hits, strict=True)]
-    both = [[*spans, *more] for spans, more in zip(clauses, spoken, strict=True)]
-    read = [t[start:end] for t, spans in zip(texts, both, strict=True) for start, end in spans]
+    read = [t[start:end] for t, spans in zip(texts, clauses, strict=True) for start, end in spans]
     said = [
         row
-        for text, found, spans in zip(texts, hits, both, strict=True)
+        for text, found, spans in zip(texts, hits, clauses, strict=True)
         for row in signals(text, spans, found)
     ]
     pointed = [
         any(hit.start < end and start < hit.end for hit in found)
-        for found, spans in zip(hits, both, strict=True)
+        for found, spans in zip(hits, clauses, strict=True)
         for start, end in spans
     ]
     chances, head = _chances(read, said, pointed), load_head("disclosure")
     weighed, at = [], 0
-    for text, found, spans, every in zip(texts, hits, clauses, both, strict=True):
-        part = slice(at, at + len(every))
-        weighed.append(_judge(text, found, _Read(spans, every, chances[part], said[part], head.classes)))
-        at += len(every)
+    for text, found, spans in zip(texts, hits, clauses, strict=True):
+        part = slice(at, at + len(spans))
+        weighed.append(_judge(text, found, _Read(spans, chances[part], said[part], head.classes)))
+        at += len(spans)
     return weighed
-
-
-def _apart(clauses: Sequence[tuple[int, int]], hits: Sequence[Hit]) -> list[tuple[int, int]]:
-    """List what the rules found inside much longer clauses, to be read on its own too."""
-    found = []
-    for hit in hits:
-        around = [end - start for start, end in clauses if start < hit.end and hit.start < end]
-        if hit.confidence >= STRONG and around and max(around) > _MUCH * (hit.end - hit.start):
-            found.append((hit.start, hit.end))
-    return list(dict.fromkeys(found))
 
 
 def _chances(
@@ -152,20 +137,15 @@ def _chances(
 
 
 class _Read(NamedTuple):
-    """What was read of a text, and what the heads made of it; hits follow the clauses."""
+    """The clauses of a text, and what the rules and the head say of them."""
 
     clauses: Sequence[tuple[int, int]]
-    spans: Sequence[tuple[int, int]]
     chances: NDArray[np.float32]
     said: Sequence[Sequence[float]]
     classes: Sequence[str]
 
-    def told(self, i: int) -> float:
-        """Give the chance that a span discloses anything, of whatever category."""
-        return (sum if _TOTAL else max)(self.of(i, name) for name in TOPICS)
-
     def of(self, i: int, category: str) -> float:
-        """Give the chance that a span discloses this."""
+        """Give the chance that a clause discloses something of a category."""
         return float(self.chances[i, self.classes.index(category)])
 
 
@@ -177,9 +157,8 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
     for hit in hits:
         beside = [
             i
-            for i, (start, end) in enumerate(read.spans)
+            for i, (start, end) in enumerate(read.clauses)
             if start < hit.end and hit.start < end
-            and (i < len(read.clauses) or (start, end) == (hit.start, hit.end))
         ]
         judged.update((i, hit.category) for i in beside)
         chance = max((read.of(i, hit.category) for i in beside), default=None)
@@ -189,8 +168,7 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
         if enough and hit.confidence > RULED_OUT:
             end = hit.end
             if chance is not None and chance >= _WHOLLY:
-                within = [i for i in beside if i < len(read.clauses)]
-                end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in within))
+                end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in beside))
             kept.append(hit._replace(end=end, confidence=max(STRONG, hit.confidence)))
     for i, (start, end) in enumerate(read.clauses):
         topic = max(TOPICS, key=lambda name: read.of(i, name))
@@ -201,7 +179,7 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
 
 def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
     """Tell whether a clause in which no rule fires discloses something all the same."""
-    said, chance = read.said[i], read.told(i)
+    said, chance = read.said[i], read.of(i, topic)
     hinted = any(category == topic and said[place] for category, place in HINTS)
     needed = _HINTED if hinted else _ALONE
     if any(said[place] for place in _OTHERS):

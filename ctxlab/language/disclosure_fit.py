@@ -73,10 +73,20 @@ def _telling(clauses: list[Example]) -> list[Example]:
 
 def _ordinary() -> Iterator[Example]:
     """Take what customers say otherwise as harmless, unless it holds a word that could disclose."""
-    rows, _ = corpus.split(corpus.load("statements"))
-    for row in rows:
-        if not find_topics(_plain(row["text"])):
-            yield from _clauses({**row, "spans": []})
+    for text, domain in _talk():
+        if not find_topics(_plain(text)):
+            yield from _clauses({"text": text, "spans": []}, corpus.AUTHORS[domain])
+
+
+def _talk() -> Iterator[tuple[str, str]]:
+    """Give the texts of the other tasks, without what must not be kept, and their domains."""
+    for task, fields in (("statements", ("text",)), ("references", ("text",)), ("pairs", ("new",))):
+        for row in corpus.split(corpus.load(task))[0]:
+            yield from ((row[name], row["domain"]) for name in fields)
+    for row in corpus.split(corpus.load("dialogues"))[0]:
+        for message in row["messages"]:
+            if not any(word in message["content"] for word in row["unwanted"]):
+                yield message["content"], row["domain"]
 
 
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:

@@ -158,8 +158,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3"
         rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?)"
         f" (?:{name} ){{1,4}}(?:{school}|college|school)(?: school)?",
-        rf"(?:\bat |\bin |\bfrom )?(?:{name} ){{1,4}}(?:{school})\b(?: school)?(?! (?:is|are|"
-        r"has|have|uses|ordered|bought)\b)",
+        rf"(?:\bat |\bin |\bfrom )?(?:(?!Democrat|Republican|Labour){name} ){{1,4}}(?:{school})\b"
+        r"(?: school)?(?! (?:is|are|has|have|uses|ordered|bought|colou?rs?|care|quiz|race)\b)",
         rf"\b(?:my |our |his |her )?(?:{child})'s (?:school|nursery|class|teacher|kindergarten|"
         f"cr[eè]che)(?:,? (?:at )?{name}(?: {name})*)?",
         rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is|s?he))? )?\b(?:in|starts?|starting|started|into|"
