@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ctxlab.language.heads import load_head
 from ctxlab.language.neighbours import Neighbours, load_neighbours
 from ctxlab.language.sensitive_numbers import Hit
-from ctxlab.language.sensitive_topics import HINTS, RULED_OUT, SIGNALS, STRONG, signals
+from ctxlab.language.sensitive_topics import RULED_OUT, SIGNALS, STRONG, signals
 from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.models.embedding import get_embedder
 
@@ -38,16 +38,20 @@ __all__ = [
 TOPICS = ("health", "special", "minor")
 
 # What a hit of a rule needs from the head; an age beside a child's name hardly errs.
-_BELIEVED = {"health": 0.5, "special": 0.58, "minor": 0.38}
-_DOUBTED = 0.65  # the same where something beside it speaks against it
+_BELIEVED = {"health": 0.38, "special": 0.44, "minor": 0.28}
+_DOUBTED = 0.62  # the same where something beside it speaks against it
 _OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person and an illness
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_HINTED = 0.6  # what a clause needs from it where no rule fires, but a word hints at it
-_ALONE = 0.6  # the same where nothing does
+_ALONE = 0.48  # what a clause needs from it where no rule fires
 _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
+_LEAD_ZH = 14  # the same before a hit, in Chinese
+_CHINESE = re.compile("[\u3400-\u9fff]")
+_CONNECTIVE = re.compile(
+    r"(?:so|because|cos|but|and|whenever|while|unless|when|if|since|as|which|where) ", re.IGNORECASE
+)
 _GOES_ON = 0.2  # the same beside a clause that discloses the same
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause
@@ -156,9 +160,7 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
     judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken
     for hit in hits:
         beside = [
-            i
-            for i, (start, end) in enumerate(read.clauses)
-            if start < hit.end and hit.start < end
+            i for i, (start, end) in enumerate(read.clauses) if start < hit.end and hit.start < end
         ]
         judged.update((i, hit.category) for i in beside)
         chance = max((read.of(i, hit.category) for i in beside), default=None)
@@ -166,10 +168,12 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
         if enough and hit.confidence > RULED_OUT:
-            end = hit.end
+            start, end = hit.start, hit.end
             if chance is not None and chance >= _WHOLLY:
+                start = min(start, *(_lead_of(text, read.clauses[i], hit) for i in beside))
                 end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in beside))
-            kept.append(hit._replace(end=end, confidence=max(STRONG, hit.confidence)))
+            sure = max(STRONG, hit.confidence)
+            kept.append(hit._replace(start=start, end=end, confidence=sure))
     for i, (start, end) in enumerate(read.clauses):
         topic = max(TOPICS, key=lambda name: read.of(i, name))
         if (i, topic) not in judged and _sure(read, i, topic, text[start:end]):
@@ -180,14 +184,22 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
 def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
     """Tell whether a clause in which no rule fires discloses something all the same."""
     said, chance = read.said[i], read.of(i, topic)
-    hinted = any(category == topic and said[place] for category, place in HINTS)
-    needed = _HINTED if hinted else _ALONE
-    if any(said[place] for place in _OTHERS):
-        needed += _NOT_OF_PEOPLE
+    needed = _ALONE + _NOT_OF_PEOPLE * any(said[place] for place in _OTHERS)
     # Two or three signs mean little to an embedder: a head alone needs a clause to read.
     terms = len(tokenize(clause))
     long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
     return chance >= needed and long_enough
+
+
+def _lead_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
+    """Give where it begins: with its clause, if that is short and its lead holds no number."""
+    start, end = clause
+    lead = _CONNECTIVE.match(text, start, hit.start)
+    begin = lead.end() if lead else start
+    before = text[begin : hit.start]
+    inside = start <= hit.start and hit.end <= end and begin <= hit.start
+    short = len(before) <= (_LEAD_ZH if _CHINESE.search(before) else _REST)
+    return begin if inside and short and not re.search(r"\d{2}", before) else hit.start
 
 
 def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:

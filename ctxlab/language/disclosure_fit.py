@@ -117,9 +117,7 @@ def neighbours(rows: list[Example], meaning: NDArray[np.float32]) -> tuple[Neigh
         The neighbours, and the rows that they are.
     """
     kept = [
-        i
-        for i, row in enumerate(rows)
-        if row.topic != "none" or row.author.startswith("phrases")
+        i for i, row in enumerate(rows) if row.topic != "none" or row.author.startswith("phrases")
     ]
     return Neighbours.of(meaning[kept], [rows[i].topic for i in kept], (*TOPICS, "none")), kept
 

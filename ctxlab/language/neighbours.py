@@ -53,9 +53,7 @@ class Neighbours:
     labels: NDArray[np.int8]
 
     @classmethod
-    def of(
-        cls, meaning: Array, labels: Sequence[str], classes: Sequence[str]
-    ) -> Neighbours:
+    def of(cls, meaning: Array, labels: Sequence[str], classes: Sequence[str]) -> Neighbours:
         """Keep clauses as neighbours.
 
         Parameters

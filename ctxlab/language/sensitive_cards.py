@@ -23,12 +23,14 @@ _EXPIRY = re.compile(
 )
 _THRU = re.compile(r"\b(?:valid|good) thru\b", re.IGNORECASE)  # of cards alone
 _AFTER_DATE = re.compile(
-    r"(?<!\d)\d\d ?[/-] ?\d\d ?(?:到期|过期|有效|exp(?:iry|ires|iring)?)?[ ,，、;]{1,3}\Z", re.IGNORECASE
+    r"(?<!\d)\d\d ?[/-] ?\d\d ?(?:到期|过期|有效|exp(?:iry|ires|iring)?)?[ ,，、;]{1,3}\Z",
+    re.IGNORECASE,
 )
 _SORT_CODE = re.compile(r"(?<![\d-])\d\d-\d\d-\d\d(?![\d-])")
 _ACCOUNT = re.compile(r"(?<![\d-])\d{8}(?![\d-])")
 _PAID = re.compile(
-    r"\b(?:pay|paid|refund|account|a/c|sort|transfer|deposit|wages?|salary|bank|bacs)\b", re.IGNORECASE
+    r"\b(?:pay|paid|refund|account|a/c|sort|transfer|deposit|wages?|salary|bank|bacs)\b",
+    re.IGNORECASE,
 )
 _TOGETHER = 24  # characters between the two numbers of an account
 _CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")

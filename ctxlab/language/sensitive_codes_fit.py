@@ -1,7 +1,7 @@
 """Fit the heads of :mod:`ctxlab.language.sensitive_codes` and ``sensitive_words``.
 
-``python -m ctxlab.language.sensitive_codes_fit``. They learn from the codes and words of the labelled
-sentences of the training domains, secret or not, and from the phrases in
+``python -m ctxlab.language.sensitive_codes_fit``. They learn from the codes and words of the
+labelled sentences of the training domains, secret or not, and from the phrases in
 ``datasets/language/codes``, where a secret stands in braces.
 """
 

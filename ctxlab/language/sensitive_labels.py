@@ -70,8 +70,9 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
-        "(?: code)?(?: (?:on|at) (?:the |my )?(?:back|front|reverse|(?:signature )?strip))|(?:three|3|number|digits|code) (?:on|"
-        "at) (?:the |my )?(?:back|front|reverse|(?:signature )?strip)|back of (?:the |my )?card(?: says?)?",
+        "(?: code)?(?: (?:on|at) (?:the |my )?(?:back|front|reverse|(?:signature )?strip))|"
+        "(?:three|3|number|digits|code) (?:on|at) (?:the |my )?(?:back|front|reverse|"
+        "(?:signature )?strip)|back of (?:the |my )?card(?: says?)?",
         "安全码|校验三位|(?:卡)?(?:背面|后面|反面|背后|后边|正面|签名栏)(?:的|上)?(?:那)?(?:[三四]|"
         "[34])"
         "(?:位|个)(?:数字?)?|"

@@ -160,7 +160,8 @@ def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
 
 
 _CHAT_NUMBER = re.compile(
-    r"(?<![A-Za-z])(?:qq|扣扣)(?:号码?)?(?:就?是|为|:)? ?(?P<number>[1-9]\d{4,10})(?!\d)", re.IGNORECASE
+    r"(?<![A-Za-z])(?:qq|扣扣)(?:号码?)?(?:就?是|为|:)? ?(?P<number>[1-9]\d{4,10})(?!\d)",
+    re.IGNORECASE,
 )
 
 

@@ -1,9 +1,9 @@
 """Secrets made of plain words, found by how they are told: a fitted head tags word by word.
 
-"Marmalade is what the alarm people want to hear", 「接警问词就说灯塔」: neither a code nor the name of
-one. Where a message speaks of something that is asked, said or typed to be let in, the head reads
-each word with those around it and tells where a secret begins and how far it goes. It adds to what
-the patterns of :mod:`ctxlab.language.sensitive_secrets` find.
+"Marmalade is what the alarm people want to hear", 「接警问词就说灯塔」: neither a code nor the name
+of one. Where a message speaks of something that is asked, said or typed to be let in, the head
+reads each word with those around it and tells where a secret begins and how far it goes. It adds
+to what the patterns of :mod:`ctxlab.language.sensitive_secrets` find.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ _MOST = 8  # words, or Chinese characters, of a secret
 _READ = 400  # characters of a message around what it is asked about
 _NEAR = 4  # words on each side that are read one by one
 _ASKED_FOR = re.compile(
-    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|pins?\b|(?:code|key|"
-    r"safe|secret|memorable|recovery|seed|challenge|verbal|delivery|collect\w*|agreed|one-off|"
-    r"right|magic|the|a|alarm|our|family|their) ?(?:words?|phrases?)|memorable|maiden|surname before|"
-    r"before she (?:was )?married|security (?:\w+ )?(?:questions?|answers?|check|bit|thing)|"
-    r"(?:secret|hint|reminder|recovery|challenge|verification) ?(?:questions?|answers?)|reminder|"
-    r"(?:the|my|secret|hint) (?:answer|question)|answer(?:ed)? (?:to|is|was|it|the|i)|your (?:\w+ )?(?:question|"
-    r"check)|(?:the|for|your) verification|i'?m verified|hint|wi-?fi|network|key ?safe|lock ?box|combination|"
-    r"swipe pattern|lock pattern|(?:phone|laptop|tablet|it) (?:unlocks|opens) with|alarm|for the vault|"
-    r"stand down|pick-?up (?:pass)?word|it asks|asks? (?:for|who|what|which|me)|prove it)\b|"
-    "密码|口令|暗号|暗语|密语|密保|密钥|安全(?:问题|词|提示)|提示(?:问题|答案)|答案|验证|核[身实]|预留|"
-    "纪念[日词地]|找回|恢复[词短]|助记|母姓|娘家姓|结婚前|登录|wifi|无线|开机|解锁|手势|图案锁|报警|"
-    "接警|防盗|保险[柜箱]|接送|接孩子|取件|那题|问词|约定",
+    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|pins?\b|(?:code|"
+    r"key|safe|secret|memorable|recovery|seed|challenge|verbal|delivery|collect\w*|agreed|one-off|"
+    r"right|magic|the|a|alarm|our|family|their) ?(?:words?|phrases?)(?! (?:games?|count|limit|"
+    r"processor|documents?|puzzles?|search|is out|of mouth|on the street))|memorable|maiden|"
+    r"surname before|before she (?:was )?married|security (?:\w+ )?(?:questions?|answers?|check|"
+    r"bit|thing)|(?:secret|hint|reminder|recovery|challenge|verification) ?(?:questions?|answers?)|"
+    r"reminder|(?:the|my|secret|hint) (?:answer|question)|answer(?:ed)? (?:to|is|was|it|the|i)|"
+    r"your (?:\w+ )?(?:question|check)|(?:the|for|your) verification|i'?m verified|hint|wi-?fi|"
+    r"network|key ?safe|lock ?box|combination|swipe pattern|lock pattern|(?:phone|laptop|tablet|"
+    r"it) (?:unlocks|opens) with|alarm|for the vault|stand down|pick-?up (?:pass)?word|it asks|"
+    r"asks? (?:for|who|what|which|me)|prove it)\b|"
+    "密码|口令|暗号|暗语|密语|密保|密钥|安全(?:问题|词|提示)|提示(?:问题|答案)|答案|验证|核[身实]|"
+    "预留|纪念[日词地]|找回|恢复[词短]|助记|母姓|娘家姓|结婚前|登录|wifi|无线|开机|解锁|手势|图案锁|"
+    "报警|接警|防盗|保险[柜箱]|接送|接孩子|取件|那题|问词|约定",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[A-Za-z0-9][A-Za-z0-9_@#!$%*'’-]*|[^\w\s]")
@@ -140,5 +142,9 @@ def find_words(text: str, known: Sequence[Hit]) -> Iterator[Hit]:
     start, end = read[first].start, read[last].end
     overlap = any(s < end and start < e for s, e in taken)
     # What holds digits is judged as a code.
-    if not overlap and not re.search(r"\d", text[start:end]) and not all(_HARMLESS.match(token.text) for token in read[first : last + 1]):
+    if (
+        not overlap
+        and not re.search(r"\d", text[start:end])
+        and not all(_HARMLESS.match(token.text) for token in read[first : last + 1])
+    ):
         yield Hit(start, end, "credential", "words", 0.6)

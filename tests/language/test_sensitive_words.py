@@ -11,8 +11,10 @@ from ctxlab.language.sensitive_words import TAGS, find_words, speaks_of_secrets,
 @pytest.mark.parametrize(
     ("text", "secret"),
     [
-        ("gooseberry jam is what the alarm people want to hear, that's the word", "gooseberry"),
-        ("before she married my mother was a Tillotson, for your security question", "Tillotson"),
+        ("if the alarm people ring, the word is cartwheel", "cartwheel"),
+        ("mum was a Tillotson before she married, that's your security question", "Tillotson"),
+        ("my reminder question, the dog, is Bosun", "Bosun"),
+        ("提示问题那只猫叫雪球", "雪球"),
         ("接警问词就说大白鹅", "大白鹅"),
         ("我们跟保姆约的暗号是绿螃蟹", "绿螃蟹"),
     ],
@@ -27,7 +29,7 @@ def test_a_secret_that_is_told_sideways_is_found(text: str, secret: str) -> None
     [
         "what do I do if I forgot the memorable word",
         "the password box is greyed out",
-        "our family word game night is on Friday",
+        "our word games evening starts at eight",
         "why does it ask for my mother's maiden name at all",
         "安全问题能不能少几个",
         "口令最长几位",
