@@ -17,10 +17,12 @@ from ctxlab.language.anchoring import anchored
 from ctxlab.language.answers import (
     YES,
     asked_by,
+    asks_for_more,
     asks_leave,
     asks_secret,
     binds,
     hard,
+    is_enough,
     is_fragment,
     question_of,
     says_no,
@@ -153,7 +155,8 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     for index, said in enumerate(turns):
         replies = index > 0 and not said.agent and turns[index - 1].agent
         asked = asked_by(turns[index - 1].text, scanned) if replies else ""
-        asked = "" if asks_leave(asked) else asked
+        farewell = asks_for_more(asked)
+        asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
@@ -169,6 +172,8 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
             units = _without(units, turns[:index], said.text)
         if not said.agent and index:
             _take_up(units, turns[index - 1], said)
+        if farewell:  # "that's all" is no memory, unlike what comes after it
+            fresh = [u for u in fresh if not is_enough(u.spoken)]
         if asked:
             fresh = _answered(fresh, asked, said, turns[index - 1])
         units += fresh
@@ -288,7 +293,12 @@ def _of_message(
 # Making sentences stand alone
 
 
-_AMOUNT = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}:\d\d")
+_AMOUNT = re.compile(
+    r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}(?::\d\d|点半?)|"
+    r"\b\d{1,2}(?:[.:]\d\d)? ?[ap]m\b",
+    re.I,
+)
+_EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
 _TITLED = re.compile(
     r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
 )
@@ -312,7 +322,8 @@ def _drafts(units: list[Unit]) -> list[Draft]:
         if echo or plain in seen:
             continue
         seen.add(plain)
-        known += text + " ".join(n.digits for n in numerals(text))
+        if not (unit.said.agent and _EITHER.search(text)):  # one of two days offered is news
+            known += text + " ".join(n.digits for n in numerals(text))
         attribute = find_attribute(text)
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer

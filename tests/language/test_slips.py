@@ -70,3 +70,8 @@ def test_what_is_said_of_the_wrong_one_goes_with_it(said, kept):
 )
 def test_the_right_value_is_told_from_the_wrong_one(said, meant):
     assert repair(said, [True] * len(said)) == meant
+
+
+@pytest.mark.parametrize("text", ["价格是不是就480了。", "镜片是不是坏了。", "要不要寄了。"])
+def test_a_question_takes_nothing_back(text):
+    assert slips.unsaid(text) == text
