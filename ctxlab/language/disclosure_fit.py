@@ -34,7 +34,7 @@ _SIGNAL_WEIGHT = 1.0  # of what the rules say
 _LIKENESS_WEIGHT = 2.0  # of what a clause resembles
 _GRAM_WEIGHT = 15.0
 _STRENGTH = 0.1
-_PARTS = 10  # that the phrases of a language are left out in
+_PARTS = 5  # that the phrases of a language are left out in
 
 
 class Example(NamedTuple):

@@ -19,13 +19,13 @@ __all__ = ["TAGS", "Token", "find_words", "looks", "speaks_of_secrets", "tokens"
 
 TAGS = ("begin", "inside", "out")
 
-_LIKELY = 0.45  # chance from which a word begins a secret
+_LIKELY = 0.5  # chance from which a word begins a secret
 _GOES_ON = 0.4  # from which the next belongs to it
 _MOST = 8  # words, or Chinese characters, of a secret
 _READ = 400  # characters of a message around what it is asked about
 _NEAR = 4  # words on each side that are read one by one
 _ASKED_FOR = re.compile(
-    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|pins?\b|(?:code|"
+    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|(?:code|"
     r"key|safe|secret|memorable|recovery|seed|challenge|verbal|delivery|collect\w*|agreed|one-off|"
     r"right|magic|the|a|alarm|our|family|their) ?(?:words?|phrases?)(?! (?:games?|count|limit|"
     r"processor|documents?|puzzles?|search|is out|of mouth|on the street))|memorable|maiden|"
@@ -33,7 +33,7 @@ _ASKED_FOR = re.compile(
     r"bit|thing)|(?:secret|hint|reminder|recovery|challenge|verification) ?(?:questions?|answers?)|"
     r"reminder|(?:the|my|secret|hint) (?:answer|question)|answer(?:ed)? (?:to|is|was|it|the|i)|"
     r"your (?:\w+ )?(?:question|check)|(?:the|for|your) verification|i'?m verified|hint|wi-?fi|"
-    r"network|key ?safe|lock ?box|combination|swipe pattern|lock pattern|(?:phone|laptop|tablet|"
+    r"network (?:key|pass\w*|name)|key ?safe|lock ?box|combination|swipe pattern|lock pattern|(?:phone|laptop|tablet|"
     r"it) (?:unlocks|opens) with|alarm|for the vault|stand down|pick-?up (?:pass)?word|it asks|"
     r"asks? (?:for|who|what|which|me)|prove it)\b|"
     "密码|口令|暗号|暗语|密语|密保|密钥|安全(?:问题|词|提示)|提示(?:问题|答案)|答案|验证|核[身实]|"
