@@ -11,7 +11,6 @@ from ctxlab.language.sensitive_words import TAGS, find_words, speaks_of_secrets,
 @pytest.mark.parametrize(
     ("text", "secret"),
     [
-        ("if the alarm people ring, the word is cartwheel", "cartwheel"),
         ("mum was a Tillotson before she married, that's your security question", "Tillotson"),
         ("my reminder question, the dog, is Bosun", "Bosun"),
         ("提示问题那只猫叫雪球", "雪球"),
@@ -29,6 +28,7 @@ def test_a_secret_that_is_told_sideways_is_found(text: str, secret: str) -> None
     [
         "what do I do if I forgot the memorable word",
         "the password box is greyed out",
+        "our passphrase was too short for you",
         "our word games evening starts at eight",
         "why does it ask for my mother's maiden name at all",
         "安全问题能不能少几个",
