@@ -35,6 +35,11 @@ AUTHORS = {
     **dict.fromkeys(("town", "counter", "ferry", "tailor", "lodge", "plots", "lessons", "harbour"),
         "U",
     ),
+    **dict.fromkeys(
+        ("shelf", "yard", "porch", "steps", "bridge", "groomer", "balloon", "marquee", "teashop"),
+        "W",
+    ),
+    **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "X"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 
