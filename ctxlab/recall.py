@@ -24,13 +24,14 @@ from .language.text import guess_language, sentences
 from .layers.excerpts import Excerpts
 from .layers.passages import Passage, PassageHit, Passages, search_together
 from .layers.session import Narrative, SessionLog
-from .messages import Message
+from .messages import Message, text_of
 from .storage import conversations as sql
 from .storage.vectors import unpack
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from sqlalchemy.engine import Connection
 
     from .models.embedding import Embedder
 
@@ -73,6 +74,7 @@ class Recall:
     _ranked: tuple[list[Item], list[Item]] = field(default=([], []), repr=False)
     _items: tuple[list[Narrative], list[Narrative]] = field(default=([], []), repr=False)
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
+    _names: dict[Passage, bool] = field(default_factory=dict, repr=False)  # anything at all?
     _excerpt: Excerpts = field(default_factory=Excerpts, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
@@ -142,9 +144,11 @@ class Recall:
         here = hit.passage.session_id == self.log.id
         if here or hit.score >= _CLOSE:
             return True
-        text = hit.passage.text
-        days = _days(text, hit.passage.time)
-        return _LONG_NUMBER.search(text) is not None or any(map(_NUMBER.search, days))
+        if hit.passage not in self._names:
+            text, days = hit.passage.text, _days(hit.passage.text, hit.passage.time)
+            found = _LONG_NUMBER.search(text) is not None or any(map(_NUMBER.search, days))
+            self._names[hit.passage] = found
+        return self._names[hit.passage]
 
     def block(self, hits: list[PassageHit], query: str, max_chars: int) -> Block | None:
         """Return hits as a block: relevance in per cent, session and date each (R70, R73)."""
@@ -246,9 +250,11 @@ class Recall:
         for row, vector in zip(fresh, self._vectors(fresh), strict=True):
             if self.role in (None, row["agent"]):
                 self._holding.extend(Digest.from_dict(row["body"]).items)
-                said = [m for m in self.log.messages_between(row["first_seq"], row["last_seq"])]
                 first, last = row["first_seq"], row["last_seq"]
-                passage = Passage(self.log.id, first, last, passage_text(said), row["time"])
+                text = passage_text(
+                    (m.role, m.text) for m in self.log.messages_between(first, last)
+                )
+                passage = Passage(self.log.id, first, last, text, row["time"])
                 self._here.add(passage, vector)
         self._taken += len(fresh)
         firm, rest = self._ranked = self._holding.ranked()
@@ -284,21 +290,12 @@ class Recall:
             with self.log.store.read() as connection:
                 rows = sql.digests_of(connection, self.log.entity, self.role)
                 rows = [r for r in rows if r["session_id"] != self.log.id][-_MAX_PAST:]
-                texts = [self._text(connection, row, self.calm) for row in rows]
+                texts = _texts(connection, self.log.entity, rows, self.calm)
             for row, text, vector in zip(rows, texts, self._vectors(rows), strict=True):
                 first, last = row["first_seq"], row["last_seq"]
                 passage = Passage(row["session_id"], first, last, text, row["time"])
                 self._before.add(passage, vector)
         return self._before
-
-    @staticmethod
-    def _text(connection: Any, row: Any, calm: bool) -> str:
-        said = sql.messages_from(
-            connection, row["entity"], row["session_id"], row["first_seq"], row["last_seq"]
-        )
-        # An old outburst doesn't colour a new conversation (R90).
-        hot = row["body"].get("emotions", ()) if calm else ()
-        return passage_text([Message.of(m["body"]) for m in said], hot)
 
     def _vectors(self, rows: Any) -> list[NDArray[np.float32] | None]:
         """Return stored vectors; those of another model count as none (R45)."""
@@ -310,6 +307,30 @@ class Recall:
 
     def _embed(self, text: str) -> NDArray[np.float32] | None:
         return None if self.embedder is None else self.embedder.encode([text])[0]
+
+
+def _texts(
+    connection: Connection, entity: str, rows: Sequence[Mapping[str, Any]], calm: bool
+) -> list[str]:
+    """Return what was said in the turns that digests cover; each session is read once."""
+    spans: dict[str, list[int]] = {}
+    for row in rows:
+        spans.setdefault(row["session_id"], []).extend((row["first_seq"], row["last_seq"]))
+    said = {
+        session: {
+            m["seq"]: (m["body"]["role"], text_of(m["body"].get("content")))
+            for m in sql.messages_from(connection, entity, session, min(span), max(span))
+        }
+        for session, span in spans.items()
+    }
+    texts = []
+    for row in rows:
+        covered = range(row["first_seq"], row["last_seq"] + 1)
+        here = said[row["session_id"]]
+        # An old outburst doesn't colour a new conversation (R90).
+        hot = row["body"].get("emotions", ()) if calm else ()
+        texts.append(passage_text((here[seq] for seq in covered if seq in here), hot))
+    return texts
 
 
 def _days(text: str, when: datetime | None) -> list[str]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..config import Config
 from ..layers.session import SessionLog
-from ..messages import Message
 from .budget import BudgetPlan
 from .compression import Narrator
 from .digest import Digester
@@ -163,7 +162,8 @@ class Compressions:
             return
         last = log.turns.length - 1
         digest = Digester(log.row["tz"], self.embed is not None)(messages, last + 1 - len(messages))
-        model, vector = self.embed(passage_text(messages)) if self.embed else (None, None)
+        text = passage_text((m.role, m.text) for m in messages)
+        model, vector = self.embed(text) if self.embed else (None, None)
         log.add_digest(last + 1 - len(messages), last, digest.to_dict(), model, vector)
 
     def _chunk_due(self, log: SessionLog) -> int | None:
@@ -191,10 +191,13 @@ class Compressions:
         return last if due else None
 
 
-def passage_text(messages: Sequence[Message], without: Collection[str] = ()) -> str:
-    """Return a few turns as one text, for search (R46); `without` these sentences."""
-    said = [m.text for m in messages if m.role in ("user", "assistant") and m.text]
-    return "\n".join(leave_out(text, without) for text in said)
+def passage_text(said: Iterable[tuple[str, str]], without: Collection[str] = ()) -> str:
+    """Return a few turns, as role and text, as one text for search (R46).
+
+    `without` these sentences.
+    """
+    texts = [text for role, text in said if role in ("user", "assistant") and text]
+    return "\n".join(leave_out(text, without) for text in texts)
 
 
 def leave_out(text: str, without: Collection[str]) -> str:

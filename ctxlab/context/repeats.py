@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..language.attributes import find_attribute
+from ..language.keeping import kept
 from ..language.text import folded, sentences, tokenize
 from ..messages import Message
 from ..trace import Trace
@@ -54,16 +55,16 @@ class SayOnce:
         for layer in _ORDER:
             if layer not in blocks:
                 continue
-            kept = []
+            left = []
             for line in blocks[layer].lines:
                 # Records tell what holds; a passage stays as it is but for what holds no longer.
                 before = said if layer == "conclusion" else ()
                 short = line if layer == "profile" else self._line(line, before, layer, trace)
                 if short:
-                    kept.append(short)
-                    said.append(_Said(short))
-            if kept:
-                out[layer] = replace(blocks[layer], lines=tuple(kept))
+                    left.append(short)
+                    said.append(_read(short))
+            if left:
+                out[layer] = replace(blocks[layer], lines=tuple(left))
             else:
                 del out[layer]
         return out
@@ -71,7 +72,7 @@ class SayOnce:
     def _line(self, line: str, said: Sequence[_Said], layer: str, trace: Trace) -> str:
         head = _HEAD.match(line)
         start = head.end() if head else 0
-        kept = []
+        left = []
         for speaker, text in _spoken(line[start:]):
             holds = self._mend(text)
             if holds != text:
@@ -81,8 +82,8 @@ class SayOnce:
                 trace.add("load", "R76", layer, "left out", "said already")
                 holds = ""
             if holds:
-                kept.append((speaker, holds))
-        return line[:start] + _join(kept) if kept else ""
+                left.append((speaker, holds))
+        return line[:start] + _join(left) if left else ""
 
     def _mend(self, text: str) -> str:
         """Blank replaced values; return nothing if nothing else was to hold on to."""
@@ -95,7 +96,7 @@ class SayOnce:
 
 
 class _Said:
-    """A line that stands in the context; what it is compared by is worked out once, if at all."""
+    """A line or a sentence; what it is compared by is worked out once, if at all."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -108,24 +109,37 @@ class _Said:
     def words(self) -> frozenset[str]:
         return frozenset(tokenize(self.text))
 
+    @cached_property
+    def slot(self) -> str | None:
+        return find_attribute(self.text)
+
+    @cached_property
+    def refuses(self) -> bool:
+        return is_refusal(self.text)
+
+    @cached_property
+    def literals(self) -> dict[str, tuple[Message, str]]:
+        return LossMeter.literals([Message("user", self.text)])
+
+
+@kept(most=2_048)  # memory says much the same at each request
+def _read(text: str) -> _Said:
+    return _Said(text)
+
 
 def _told(text: str, said: Sequence[_Said]) -> bool:
     """Whether a sentence, or all that must survive of it in much the same words, was said."""
-    plain, words = _plain(text), set(tokenize(text))
-    if len(plain) > 1 and any(plain in other.plain for other in said):
+    new = _read(text)
+    if len(new.plain) > 1 and any(new.plain in other.plain for other in said):
         return True
-    if is_refusal(text):  # told only by what turns it down as well
-        said = [other for other in said if is_refusal(other.text)]
-    near = [other for other in said if len(words & other.words) >= _ALIKE * len(words)]
+    if new.refuses:  # told only by what turns it down as well
+        said = [other for other in said if other.refuses]
+    near = [other for other in said if len(new.words & other.words) >= _ALIKE * len(new.words)]
     # In other words the same is said of the same slot: "I live at", "make my address".
-    slot = find_attribute(text)
-    near += [x for x in said if slot and x not in near and find_attribute(x.text) == slot]
-    if not near:
+    near += [x for x in said if new.slot and x not in near and x.slot == new.slot]
+    if not near or not new.literals:
         return False
-    message = Message("user", text)
-    if not LossMeter.literals([message]):
-        return False
-    return any(not LossMeter()([message], [other.text]).lost for other in near)
+    return any(not LossMeter.compare(new.literals, [other.text]).lost for other in near)
 
 
 def _spoken(text: str) -> list[tuple[str, str]]:

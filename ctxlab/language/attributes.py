@@ -81,6 +81,7 @@ def attributes() -> tuple[str, ...]:
     return tuple(_slots())
 
 
+@kept(most=4_096)  # lines of memory are asked for it at each request
 def find_attribute(text: str) -> str | None:
     """Name the slot that a sentence fills, or None.
 

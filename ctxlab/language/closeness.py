@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SHORT_FORMS", "STOP_WORDS", "Vectors", "Wording", "content", "in_order", "meaning",
-    "read_wording",
+    "one_number", "read_wording",
 ]  # fmt: skip
 
 _FUNCTION_WORDS = (
@@ -39,6 +39,7 @@ SHORT_FORMS = {
     "la": "lane", "blk": "block", "apt": "flat", "apartment": "flat", "blvd": "boulevard",
 }  # fmt: skip
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]+|\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|\d+(?:\.\d+)?")
 
 
@@ -52,6 +53,24 @@ def content(text: str) -> list[str]:
         elif (bare := word.split("'")[0]) not in STOP_WORDS:
             found.append(stem(SHORT_FORMS.get(bare, bare)))
     return found
+
+
+def one_number(text: str) -> str:
+    """Write every number as 0: slots compare numbers exactly, and meaning is of words.
+
+    So two notes that differ in a number alone are embedded once.
+
+    Examples
+    --------
+    >>> one_number("2.5 kg for order a1029")
+    '0 kg for order a0'
+    """
+    return _NUMBER.sub("0", text)
+
+
+def _wordy(word: str) -> str:
+    """Return the word, or nothing if it is a number: those have no meaning but their value."""
+    return "" if word[0].isdigit() else word
 
 
 @dataclass(frozen=True)
@@ -75,9 +94,9 @@ class Wording:
 
     def to_embed(self) -> Iterator[str]:
         """Yield the texts whose vectors `meaning` asks for."""
-        yield from self.rest
+        yield from map(one_number, self.rest)
         for side in (self.old, self.new):
-            yield from (side.plain, side.no_digits, *side.clauses, *side.distinct)
+            yield from (side.meant, *side.clauses, *map(_wordy, side.distinct))
 
 
 def read_wording(old: Side, new: Side, levelled: tuple[str, str]) -> Wording:
@@ -180,14 +199,11 @@ def meaning(words: Wording, vectors: Vectors) -> tuple[dict[str, float], NDArray
     import numpy as np
 
     old, new = words.old, words.new
-    a, b, bare_old, bare_new, rest_old, rest_new = vectors(
-        [old.plain, new.plain, old.no_digits, new.no_digits, *words.rest]
-    )
+    a, b, rest_old, rest_new = vectors([old.meant, new.meant, *map(one_number, words.rest)])
     clauses_old, clauses_new = vectors(old.clauses), vectors(new.clauses)
     clauses = clauses_old @ clauses_new.T
     found = {
-        "mean:cos": float(a @ b), "mean:cos no digits": float(bare_old @ bare_new),
-        "mean:old clause": float((clauses_old @ b).max()),
+        "mean:cos": float(a @ b), "mean:old clause": float((clauses_old @ b).max()),
         "mean:new clause": float((clauses_new @ a).max()),
         "mean:new clause min": float((clauses_new @ a).min()),
         "mean:clause pair": float(clauses.max()),
@@ -201,8 +217,18 @@ def meaning(words: Wording, vectors: Vectors) -> tuple[dict[str, float], NDArray
         "rest:cos": float(rest_old @ rest_new) + max(whole),
         "rest:none": float(whole[0] and whole[1]),
     }  # fmt: skip
-    found |= _soft(old.distinct, new.distinct, vectors(old.distinct) @ vectors(new.distinct).T)
+    alike = [vectors([_wordy(word) for word in side.distinct]) for side in (old, new)]
+    cosines = alike[0] @ alike[1].T
+    for i, j in _same_numbers(old.distinct, new.distinct):
+        cosines[i, j] = 1
+    found |= _soft(old.distinct, new.distinct, cosines)
     return found, np.concatenate([a * b, np.abs(a - b), b])
+
+
+def _same_numbers(old: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a number stands on either side; words are embedded, numbers are not."""
+    places = {word: j for j, word in enumerate(new) if not _wordy(word)}
+    yield from ((i, places[word]) for i, word in enumerate(old) if word in places)
 
 
 def _rest(a: list[str], b: list[str], match: SequenceMatcher[str]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ctxlab.language.attributes import SINGLE, find_attribute
 from ctxlab.language.heads import load_head
@@ -20,6 +20,10 @@ from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
 from ctxlab.messages import check_text
 from ctxlab.models.embedding import get_embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Comparison", "Relation", "compare", "compare_many", "contradictions", "foresee"]
 
@@ -38,8 +42,7 @@ _RECURS = 0.6  # share of the words on both sides from which a negation stands a
 _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is negated
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
-_SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
-_HELD = 0.6  # how much less agreement suffices when one note only names a part of the other
+_HELD = 0.5  # how much less agreement suffices when one note only names a part of the other
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _SETTLED = "what was open is settled"
@@ -53,7 +56,6 @@ _ONLY_NOW = re.compile(
     r"这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
     re.IGNORECASE,
 )
-_MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
 _MOST = 14  # lines of evidence
 
 
@@ -135,10 +137,13 @@ def compare_many(
     found = [_at_sight(side_of(old), side_of(new)) for old, new in pairs]
     open_ = [i for i, comparison in enumerate(found) if comparison is None]
     if open_:
+        from numpy import stack
+
         asked = [pairs[i] for i in open_]
         readings = read_pairs(asked, get_embedder("use"), [known[i] is not None for i in open_])
-        for i, reading in zip(open_, readings, strict=True):
-            found[i] = _weigh(*pairs[i], known[i], reading)
+        rows = load_head("relation").probabilities(stack([r.vector() for r in readings]))
+        for i, reading, row in zip(open_, readings, rows, strict=True):
+            found[i] = _weigh(*pairs[i], known[i], reading, row)
     return found  # type: ignore[return-value]  # every gap is filled
 
 
@@ -155,16 +160,17 @@ def foresee(pairs: Iterable[tuple[str, str]]) -> None:
 
 def _at_sight(old: Side, new: Side) -> Comparison | None:
     """Compare two notes of the same words, or of none; None if they have to be read."""
-    plain_old, plain_new = (" ".join(side.plain.split()).strip(_MARKS) for side in (old, new))
-    if plain_old == plain_new:
+    if old.bare == new.bare:
         return Comparison("duplicate", 1.0, ("same text after normalisation",))
-    if any(len(re.findall(r"\w", plain)) < _SAYS for plain in (plain_old, plain_new)):
+    if old.blank or new.blank:
         return Comparison("distinct", 1.0, ("one side says nothing",))
     return None
 
 
-def _weigh(old: str, new: str, attribute: str | None, reading: PairReading) -> Comparison:
-    relation, score, reasons = _decide(reading)
+def _weigh(
+    old: str, new: str, attribute: str | None, reading: PairReading, row: NDArray[np.float32]
+) -> Comparison:
+    relation, score, reasons = _decide(reading, row)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
     if _ONLY_NOW.search(new) and not (_ONLY_NOW.search(old) or reading.signs["standing"]):
         # Beside a standing value, what holds once neither replaces nor repeats it.
@@ -207,9 +213,8 @@ def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]
     return other or bool(choices.differ) or (beside and bool(reading.signs["standing"]))
 
 
-def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
+def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, float, list[str]]:
     head = load_head("relation")
-    row = head.probabilities(reading.vector()[None])[0]
     chances = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
     apart = {name: chance for name, chance in chances.items() if name not in _MERGES}
     merging = sum(chances[name] for name in _MERGES)
@@ -219,7 +224,9 @@ def _decide(reading: PairReading) -> tuple[Relation, float, list[str]]:
         chances = {"supersede": 1 - chances["distinct"] / 2}
     elif reasons:  # a merge is out of the question, so the others share its chance
         chances, total = apart, sum(apart.values())
-    elif merging < head.extra["merge"] * (_HELD if _holds(reading) else 1):
+    elif _holds(reading) and merging >= head.extra["merge"] * _HELD:
+        chances = {name: chances[name] for name in _MERGES}
+    elif merging < head.extra["merge"]:
         reasons.append(f"too little agreement to merge: {merging:.2f}")
         chances = apart
     best = max(chances, key=lambda name: chances[name])

@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from ctxlab.language.numerals import numerals
-from ctxlab.language.recurrence import repeats
+from ctxlab.language.recurrence import is_monthly, repeats
 from ctxlab.language.tenses import is_past
 from ctxlab.language.wordlists import words_beside
 
@@ -87,10 +87,11 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
     found: list[DateMention] = []
     for pattern, resolve, chinese in _rules():
         for match in pattern.finditer(text):
-            if repeats(text, *match.span()):
+            past = is_past(text, match)
+            if repeats(text, *match.span()) or (not past and is_monthly(text, *match.span())):
                 continue
             try:
-                day = resolve(match, _Anchor(when.date(), is_past(text, match), about))
+                day = resolve(match, _Anchor(when.date(), past, about))
             except (ValueError, OverflowError):  # 31 June, or beyond the calendar
                 continue
             if day is not None:

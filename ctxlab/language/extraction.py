@@ -302,7 +302,12 @@ def _of_message(
 # Making sentences stand alone
 
 
-_AMOUNT = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}:\d\d")
+_AMOUNT = re.compile(
+    r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}(?::\d\d|点半?)|"
+    r"\b\d{1,2}(?:[.:]\d\d)? ?[ap]m\b",
+    re.I,
+)
+_EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
 _TITLED = re.compile(
     r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
 )
@@ -326,7 +331,8 @@ def _drafts(units: list[Unit]) -> list[Draft]:
         if echo or plain in seen:
             continue
         seen.add(plain)
-        known += text + " ".join(n.digits for n in numerals(text))
+        if not (unit.said.agent and _EITHER.search(text)):  # one of two days offered is news
+            known += text + " ".join(n.digits for n in numerals(text))
         attribute = find_attribute(text)
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer

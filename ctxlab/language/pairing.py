@@ -347,10 +347,10 @@ def _group(slot: Slot) -> str:
 
 def _sign_features(old: Side, new: Side) -> dict[str, float]:
     found = {}
-    for name, said in new.signs.items():
-        before, after = len(old.signs[name]), len(said)
-        found[f"sign:{name} old"] = math.log1p(before)
-        found[f"sign:{name} new"] = math.log1p(after)
+    for name, after in new.said.items():
+        before = old.said[name]
+        found[f"sign:{name} old"] = before
+        found[f"sign:{name} new"] = after
         found[f"sign:{name} more"] = float(after > before)
     found["sign:changed new"] = min(1.5, sum(found[f"sign:{name} new"] for name in _CHANGE) / 2)
     found["sign:negated"] = float(old.negated != new.negated)

@@ -6,7 +6,7 @@ import re
 
 from ctxlab.language.tenses import SENTENCE, around
 
-__all__ = ["repeats"]
+__all__ = ["is_monthly", "repeats"]
 
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
 _STANDS = re.compile(
@@ -20,6 +20,23 @@ _LASTS = re.compile(
 )
 _BEGINS = re.compile(r"\b(?:from|starting|beginning|as of)\s*(?:on )?\Z|从\Z", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜).", re.I)
+# What is paid month by month, on a day of it: "my rent is due on the 5th", 「扣款日改到15号」.
+_MONTHLY = re.compile(
+    r"\b(?:direct debits?|standing orders?|salary|wages|pay ?days?|rent|mortgage|"
+    r"installments?|instalments?|"
+    r"(?:billing|payment|due|renewal|collection) (?:day|date|cycle)|monthly|gets? paid|"
+    r"(?:i|we) (?:always |usually |normally )?pay (?:\w+ ){0,3}on)\b|"
+    r"账单日|还款日|扣款日|扣费日|缴费日|出账日|交租日|发薪日|发工资|工资日|月供|房租|房贷|代扣|按月|月结",
+    re.I,
+)
+_DAY = re.compile(
+    r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]", re.I
+)
+_THIS = re.compile(
+    r"\b(?:this|next|last|that) (?:month|one|time|payment|installment|instalment)|"
+    r"[这上下本]个?月|[这上下]次",
+    re.I,
+)
 
 
 def repeats(text: str, start: int, end: int) -> bool:
@@ -44,6 +61,20 @@ def repeats(text: str, start: int, end: int) -> bool:
     if not _WEEKDAY.fullmatch(text, start, end):
         return False
     return bool(_STANDS.match(text, end)) or _lasts(text, start, end)
+
+
+def is_monthly(text: str, start: int, end: int) -> bool:
+    """Tell whether the day of the month that a span names is one on which money goes out.
+
+    Examples
+    --------
+    >>> is_monthly("扣款日改到15号", 5, 8), is_monthly("下个月15号扣款日", 3, 6)
+    (True, False)
+    """
+    if not _DAY.fullmatch(text, start, end):
+        return False
+    first, last = around(text, start, end, SENTENCE)
+    return bool(_MONTHLY.search(text, first, last) and not _THIS.search(text, first, last))
 
 
 def _lasts(text: str, start: int, end: int) -> bool:

@@ -113,5 +113,5 @@ def _nearest(head: Head, vector: NDArray[np.float32], value: bool) -> list[str]:
         return []
     cosines = head.examples @ vector
     texts = head.extra["examples"]  # [text, refers] each
-    best = int((cosines * [refers == value for _, refers in texts]).argmax())
-    return [f"like: {texts[best][0]}"] if cosines[best] >= _LIKE else []
+    best = next((i for i in cosines.argsort()[::-1] if texts[i][1] == value), None)
+    return [] if best is None or cosines[best] < _LIKE else [f"like: {texts[best][0]}"]

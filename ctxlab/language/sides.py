@@ -7,13 +7,14 @@ for the next time: a bounded number of notes, in memory only, dropped whenever a
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from ctxlab.language.closeness import content, in_order
+from ctxlab.language.closeness import content, in_order, one_number
 from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.keeping import kept
 from ctxlab.language.slots import Slot, slots_in
@@ -23,6 +24,9 @@ __all__ = ["FACETS", "Side", "cue_patterns", "is_calendar", "side_of"]
 
 FACETS = ("choices", "people", "places", "cities", "topics", "names")
 """What notes are compared by, as labels."""
+_NONE: frozenset[str] = frozenset()
+_MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
+_SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
 _KEPT = 2_048  # notes, a few kB each
 
 _INNER_NAME = re.compile(r"(?<=[\w,;'’\u3400-\u9fff])\s?(?<![A-Za-z])([A-Z][A-Za-z]+)")
@@ -98,6 +102,8 @@ class Side:
                 for label, pattern in cue_patterns()[name].items()
                 if pattern.search(self.plain)
             )
+            if _any_cue()[name].search(self.plain)
+            else _NONE
             for name in FACETS[:-1]
         }
 
@@ -107,6 +113,21 @@ class Side:
         return {
             name: pattern.findall(self.plain) for name, pattern in cue_patterns()["signs"].items()
         }
+
+    @cached_property
+    def said(self) -> dict[str, float]:
+        """How often it has words of each sign, as a logarithm."""
+        return {name: math.log1p(len(words)) for name, words in self.signs.items()}
+
+    @cached_property
+    def bare(self) -> str:
+        """The everyday form without marks at its ends."""
+        return " ".join(self.plain.split()).strip(_MARKS)
+
+    @cached_property
+    def blank(self) -> bool:
+        """Whether it has too few letters and digits to say anything."""
+        return sum(map(str.isalnum, self.bare)) < _SAYS
 
     @cached_property
     def inner_names(self) -> frozenset[str]:
@@ -149,10 +170,15 @@ class Side:
         return len(clause_spans(self.plain))
 
     @cached_property
+    def meant(self) -> str:
+        """What is embedded of it: the everyday form with every number the same."""
+        return one_number(self.plain)
+
+    @cached_property
     def clauses(self) -> list[str]:
-        """Its first six clauses."""
+        """Its first six clauses, as they are embedded."""
         found = [self.plain[start:end] for start, end in clause_spans(self.plain)][:6]
-        return found or [self.plain]
+        return [one_number(clause) for clause in found] or [self.meant]
 
     @cached_property
     def content(self) -> list[str]:
@@ -169,11 +195,6 @@ class Side:
         """All words as they follow each other."""
         return in_order(self.plain)
 
-    @cached_property
-    def no_digits(self) -> str:
-        """The everyday form without its digits."""
-        return re.sub(r"\d+", "", self.plain)
-
 
 @kept(most=_KEPT)
 def side_of(text: str) -> Side:
@@ -189,24 +210,45 @@ def is_calendar(name: str) -> bool:
 @cache
 def cue_patterns() -> dict[str, dict[str, Any]]:
     """Compile the words of ``relation_cues.json`` when first needed."""
-    path = Path(__file__).with_name("relation_cues.json")
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    words: dict[str, dict[str, Any]] = {
-        "signs": {name: _pattern(v["en"] + v["zh"]) for name, v in raw["signs"].items()},
-        "choices": {
-            f"{kind} {value}": _pattern(forms)
-            for kind, values in raw["choices"].items()
-            for value, forms in values.items()
-        },
-        "cities": {city: re.compile(city) for city in raw["cities"]},
+    words = {
+        name: {label: _pattern(forms) for label, forms in cues.items()}
+        for name, cues in _forms().items()
     }
-    for name in ("people", "places", "topics"):
-        words[name] = {label: _pattern(forms) for label, forms in raw[name].items()}
-    return words
+    return words | {"cities": {city: re.compile(city) for city in _read()["cities"]}}
+
+
+@cache
+def _any_cue() -> dict[str, re.Pattern[str]]:
+    """Compile one pattern a facet for whatever stands for any of it: most notes have nothing."""
+    found = {
+        name: _pattern(form for forms in cues.values() for form in forms)
+        for name, cues in _forms().items()
+    }
+    return found | {"cities": re.compile("|".join(_read()["cities"]))}
+
+
+def _forms() -> dict[str, dict[str, list[str]]]:
+    """List what stands for each label, by facet."""
+    raw = _read()
+    choices = {
+        f"{kind} {value}": forms
+        for kind, values in raw["choices"].items()
+        for value, forms in values.items()
+    }
+    signs = {name: sign["en"] + sign["zh"] for name, sign in raw["signs"].items()}
+    whole = {name: raw[name] for name in ("people", "places", "topics")}
+    return whole | {"signs": signs, "choices": choices}
+
+
+@cache
+def _read() -> dict[str, Any]:
+    path = Path(__file__).with_name("relation_cues.json")
+    return json.loads(path.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
-    english = "|".join(form for form in forms if form.isascii())
-    chinese = "|".join(form for form in forms if not form.isascii())
+    given = list(forms)
+    english = "|".join(form for form in given if form.isascii())
+    chinese = "|".join(form for form in given if not form.isascii())
     whole = rf"(?<![a-z])(?:{english})(?![a-z])" if english else ""
     return re.compile("|".join(filter(None, (whole, chinese))))

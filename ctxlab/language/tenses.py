@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+from ctxlab.language.terms import PAST_FORMS
+
 __all__ = ["SENTENCE", "around", "is_past"]
 
+# "You said the 5th" says nothing of when the 5th is.
+_OF_PLANS = frozenset("am is are told said gave given chose chosen thought meant".split())
 # In such a sentence a day without a year or a week is the last one, not the next.
 _PAST = re.compile(
-    r"\b(?:was|were|did(?:n't)?|had|got|came|went|sent|paid|bought|took|left|sold|never|since|"
+    rf"\b(?:(?:{'|'.join(sorted(PAST_FORMS - _OF_PLANS))})|didn't|never|since|"
     # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
     r"(?!(?:re)?(?:booked|scheduled|arranged)|cancel+ed|moved|swap+ed|switched|postponed|reserved"
     r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"

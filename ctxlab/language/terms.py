@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .text import stem, tokenize
 
-__all__ = ["index_term", "index_terms", "query_terms", "telling_words"]
+__all__ = ["PAST_FORMS", "index_term", "index_terms", "query_terms", "telling_words"]
 
 _FUNCTION = frozenset(
     stem(word)
@@ -43,14 +43,23 @@ send sent|shake shook shaken|shine shone|shoot shot|show shown|sing sang sung|si
 sleep slept|speak spoke spoken|spend spent|stand stood|steal stole stolen|stick stuck|strike struck
 swear swore sworn|swim swam swum|take took taken|teach taught|tear tore torn|tell told
 think thought|throw threw thrown|understand understood|wake woke woken|wear wore worn|win won
-write wrote written|child children|foot feet|knife knives|man men|person people|tooth teeth
-wife wives|woman women
+write wrote written
 """
+_PLURALS = """
+child children|foot feet|knife knives|man men|person people|tooth teeth|wife wives|woman women
+"""
+
+
+def _entries(lines: str) -> list[list[str]]:
+    """Return words, each with its forms."""
+    return [line.split() for line in lines.replace("\n", "|").split("|") if line]
+
+
 _FORMS = {
-    stem(form): stem(words[0])
-    for words in (line.split() for line in _IRREGULAR.replace("\n", "|").split("|") if line)
-    for form in words[1:]
+    stem(form): stem(words[0]) for words in _entries(_IRREGULAR + _PLURALS) for form in words[1:]
 }
+PAST_FORMS = frozenset(form for words in _entries(_IRREGULAR) for form in words[1:])
+"""Irregular past forms of English verbs, with "am", "is" and "are"."""
 
 
 def index_terms(text: str) -> list[str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ..language.keeping import kept
 from .semantic import relevance
 
 if TYPE_CHECKING:
@@ -133,22 +134,20 @@ class Passages:
 
         Passages of one session are added in their order: neighbours are told by it.
         """
-        from ..language.terms import index_terms
-
         row = len(self.rows)
-        terms = index_terms(passage.text)
-        for term, times in Counter(terms).items():
-            rows, counts = self._postings.setdefault(term, (array("q"), array("q")))
-            rows.append(row)
-            counts.append(times)
+        terms = _counted(passage.text)
+        for term, times in terms.items():
+            if (found := self._postings.get(term)) is None:
+                found = self._postings[term] = array("q"), array("q")
+            found[0].append(row)
+            found[1].append(times)
         follows = row > 0 and self.rows[-1].session_id == passage.session_id
         asks = passage.text.rstrip("\"'”」）) \n").endswith(_QUESTION)
         self.rows.append(passage)
         self._ends.append(passage.last)
-        if passage.speaker:
-            self._speakers.add(passage.speaker)
+        self._speakers |= {passage.speaker} - {""}
         self._traits = _grown(self._traits, row, 3)
-        self._traits[row] = len(terms), asks, follows
+        self._traits[row] = terms.total(), asks, follows
         if vector is not None:
             self._matrix = _grown(self._matrix, row, len(vector))
             self._matrix[row] = vector
@@ -213,6 +212,14 @@ class Passages:
             held = self._matrix[: len(self.rows)]
             found[: len(held)] = held @ vector
         return found
+
+
+@kept(most=2_048)  # each session of a customer indexes what earlier ones said
+def _counted(text: str) -> Counter[str]:
+    """Count the terms that a text is found by."""
+    from ..language.terms import index_terms
+
+    return Counter(index_terms(text))
 
 
 def _grown(table: Any, row: int, width: int) -> Any:

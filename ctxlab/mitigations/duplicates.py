@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..config import Duplicates
 from ..language.keeping import kept
 from ..types import Record
+from .ties import tie
 from .wording import both, joined, news_in
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ class DuplicatePolicy:
                 return Decision("known", candidate.record, text=new.text, reasons=(reason,))
         likely = self._likely(new, candidates)
         relations = self._relations([c.record for c in likely], new)
-        checked = (_checked(c.record, new, r) for c, r in zip(likely, relations, strict=True))
+        ours = self.compare is None
+        checked = (_checked(c, new, r, ours) for c, r in zip(likely, relations, strict=True))
         return _weigh(new, list(zip(likely, checked, strict=True)), len(candidates))
 
     def foresee(self, writes: Sequence[tuple[Record, Sequence[Candidate]]]) -> None:
@@ -157,18 +159,21 @@ class DuplicatePolicy:
         return compare_many([(old.text, new.text) for old in olds], known)
 
 
-def _checked(old: Record, new: Record, found: Comparison) -> Comparison:
-    """Mend the verdicts that cost most when they are wrong."""
+def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -> Comparison:
+    """Mend the verdicts that cost most when they are wrong; `ours`: not a caller's own compare."""
+    old = candidate.record
     if found.relation in ("duplicate", "supplement") and _answers(old, new):
         return replace(found, relation="distinct")  # or a wish hides that it was granted
     if found.relation == "duplicate" and (news := news_in(old.text, new.text)):
         return replace(found, relation=news)  # a wrong merge loses what was said
     if found.relation == "duplicate" and _chosen_anew(old, new):
         return replace(found, relation="supersede")
-    if found.relation == "supersede" and (
-        _in_one_breath(old, new) or _only_asks(old, new) or _on_another_slot(old, new)
-    ):
-        return replace(found, relation="distinct")
+    if found.relation == "supersede":
+        tied = tie(old, new, candidate.cosine) if ours else "so says the comparison given"
+        apart = _in_one_breath(old, new) or _only_asks(old, new) or _on_another_slot(old, new)
+        if not tied or apart or _only_promises(old, new):
+            return replace(found, relation="distinct")
+        return replace(found, evidence=(tied, *found.evidence))
     if found.relation == "distinct" and _put_right(old, new):
         return replace(found, relation="supersede")
     if found.relation == "distinct" and _moved_on(old, new, found):
@@ -258,6 +263,19 @@ def _only_asks(old: Record, new: Record) -> bool:
     return wish and bool(read_slots(old.text)) and not read_slots(new.text)
 
 
+def _only_promises(old: Record, new: Record) -> bool:
+    """Whether an agent promises to do something about what is the case, or is to be so for good."""
+    promise = new.kind == "commitment" and _AGENT.match(new.text) is not None
+    return promise and old.kind in ("fact", "preference") and not _dates_differ(old, new)
+
+
+def _dates_differ(old: Record, new: Record) -> bool:
+    from ..language.slots import match_slots, read_slots
+
+    differ = match_slots(read_slots(old.text), read_slots(new.text)).differ
+    return any(slot.kind == "date" for slot, _ in differ)
+
+
 def _on_another_slot(old: Record, new: Record) -> bool:
     """Whether a line of a customer's file meets what fills no such line."""
     from ..language.attributes import SINGLE, find_value
@@ -280,7 +298,7 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
         for relation in ("duplicate", "supplement", "supersede")
     }
     reasons = tuple(
-        f"R94: {r.relation} of {c.record.id} ({r.score:.2f}, cosine {c.cosine:.2f})"
+        f"R94: {r.relation} of {c.record.id} ({r.score:.2f}, cosine {c.cosine:.2f}; {_why(r)})"
         for c, r in found
         if c.visible and r.relation != "distinct"
     )
@@ -314,6 +332,10 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
     if not reasons:
         reasons = (f"R94: unlike any of {count} live records ({len(found)} compared)",)
     return Decision("added", None, (), absorbed, new.text, reasons)
+
+
+def _why(found: Comparison) -> str:
+    return next(iter(found.evidence), "nothing differs")
 
 
 def _beside(old: Record, new: Record) -> str:

@@ -158,3 +158,26 @@ def test_a_range_of_weekdays_ends_after_it_begins():
     assert [m.iso for m in found] == ["2026-06-14", "2026-06-17"]
     found = find_dates("下周日到周三", datetime(2026, 6, 15, 9))
     assert [m.iso for m in found] == ["2026-06-28", "2026-07-01"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("My standing order goes out on the 5th.", []),
+        ("Can the direct debit move to the 28th from May?", []),
+        ("The standing order went out on the 2nd.", ["2026-06-02"]),
+        ("The rent is late this month, I'll send it on the 9th.", ["2026-06-09"]),
+        ("还款日能不能改成20号", []),
+        ("这个月的月供20号之前补上", ["2026-06-20"]),
+    ],
+)
+def test_a_day_of_each_month_is_no_day_of_the_calendar(text, days):
+    found = [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))]
+    assert [iso for iso in found if len(iso) == 10] == days
+
+
+@pytest.mark.parametrize(
+    "text", ["It has gone out on the 2nd.", "He's driven over on the 2nd.", "I wrote on the 2nd."]
+)
+def test_what_has_happened_lies_behind(text):
+    assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == ["2026-06-02"]

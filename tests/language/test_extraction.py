@@ -384,3 +384,18 @@ def test_a_request_taken_back_by_name_is_none(said, gone, kept):
     text = " ".join(draft.text for draft in extract([{"role": "user", "content": said}]))
     assert gone not in text
     assert kept in text
+
+
+def test_which_of_two_offered_days_was_booked_is_news():
+    told = texts(
+        "Can Dr Wu see me?",
+        "Dr Wu has Thursday at 9:20 or Friday at 14:10.",
+        "The later one.",
+        "Booked: Friday, 14:10, with Dr Wu.",
+    )
+    assert "Booked: 2026-03-20, 14:10" in told
+
+
+def test_the_hour_that_an_agent_adds_is_news():
+    told = texts("周一来修吧", "好的，周一上午10点上门修。")
+    assert "上午10点" in told

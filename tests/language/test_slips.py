@@ -88,3 +88,8 @@ def test_a_value_put_right_twice_or_cut_short_is_the_last_one(said, meant):
 @pytest.mark.parametrize("said", ["I'm at flat 3, no 7 Elm Road", "抱歉，周五3点来不了，4点行吗"])
 def test_a_no_or_an_apology_alone_takes_nothing_back(said):
     assert repair([said], [True]) == [said]
+
+
+@pytest.mark.parametrize("text", ["价格是不是就480了。", "镜片是不是坏了。", "要不要寄了。"])
+def test_a_question_takes_nothing_back(text):
+    assert slips.unsaid(text) == text
