@@ -18,6 +18,8 @@ from ctxlab.language.closeness import content
 from ctxlab.language.exclusions import glue
 from ctxlab.language.heads import load_head
 from ctxlab.language.hearing import Said
+from ctxlab.language.offers import lays_out
+from ctxlab.language.persons import takes_part
 from ctxlab.language.tariffs import advertises
 from ctxlab.language.values import Value, values_in
 from ctxlab.language.weighing import weigh
@@ -104,16 +106,17 @@ class Chances:
         turn = self.turn(unit)
         found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
         idle = unit.text.rstrip().endswith(("?", "？")) or (
-            unit.said.agent and advertises(unit.spoken)
+            unit.said.agent and (advertises(unit.spoken) or lays_out(unit.spoken))
         )
         return not idle and any(judged and judged.chance >= sure for judged in found)
 
     def of_value(self, turn: int, value: Value) -> Judged | None:
         """Return what is thought of a value, as the talk leaves it."""
         here = self._here.get((turn, value.sort, value.norm))
-        if len(value.norm) <= _SHORT:
+        # What isn't said there was put in by a repair: it is the value that holds.
+        if here is None or len(value.norm) <= _SHORT:
             return here
-        return self._whole.get((value.sort, value.norm), here)
+        return self._whole[value.sort, value.norm]
 
     def of_clause(self, turn: int, clause: str) -> Judged | None:
         """Return what is thought of a clause that names no value."""
@@ -169,6 +172,8 @@ def _trim(unit: Unit, chances: Chances) -> _Taken:
 
 def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
     """Return what is left of a clause, and what went."""
+    if not unit.said.agent and takes_part(clause):
+        return clause, []
     values = values_in(clause, unit.said.when)
     if not values:
         judged = chances.of_clause(turn, clause)
