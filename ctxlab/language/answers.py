@@ -14,8 +14,10 @@ from ctxlab.language.text import sentences
 __all__ = [
     "YES",
     "asked_by",
+    "asks_for_more",
     "binds",
     "hard",
+    "is_enough",
     "is_fragment",
     "question_of",
     "says_no",
@@ -93,6 +95,58 @@ def asks_leave(question: str) -> bool:
     (True, False)
     """
     return _ASKS_LEAVE.fullmatch(question) is not None
+
+
+_FOR_MORE = re.compile(
+    r"\b(?:any|some)(?:thing|body) (?:else|more|further)\b|\bwhat else (?:can|may|is)\b"
+    r"|\bbesides (?:that|this)\b"
+    r"|\b(?:will|would|is|was) (?:that|this) (?:be )?(?:all|everything|it)\b|\bcovered everything\b"
+    r"|(?:还有|有没有|其[他它]|别的|另外|除了这[个些])[^，。？?]{0,8}"
+    r"(?:问题|事情?|需要|吩咐|疑问|帮|办|做|交代|了解|咨询|要问|处理|服务)[^，。？?]{0,8}[？?]?\s*\Z"
+    r"|还(?:需要|要|能)?(?:我|我们|客服)?(?:帮您|为您|给您)?[做帮办缺差]?(?:点|些)?(?:什么|啥)(?:的|吗)?[？?]?\s*\Z"
+    r"|还(?:需要|要)(?:我|我们|客服)[^，。？?]{0,8}[吗么][？?]?\s*\Z|就这些(?:吗|了吧)",
+    re.I,
+)
+_SHORT = 120  # characters: what asks for more at length asks for something
+
+
+def asks_for_more(question: str) -> bool:
+    """Tell whether a question only asks what else there is: its answer, "that's all", says nothing.
+
+    Examples
+    --------
+    >>> asks_for_more("Is there anything else?"), asks_for_more("Anything else in size 42?")
+    (True, False)
+    >>> asks_for_more("还有其他要办的吗？"), asks_for_more("其他颜色要吗？")
+    (True, False)
+    """
+    short = len(question) <= _SHORT and not any(map(str.isdigit, question))
+    return short and _FOR_MORE.search(question) is not None
+
+
+_ENOUGH = re.compile(
+    r"(?:(?:no|nope|nah|that'?s (?:all|it|everything|me)|that(?:'ll| will) (?:be all|do)|"
+    r"all (?:good|set|done|sorted)|(?:i'?m|we'?re) (?:good|fine|done|all set)|"
+    r"nothing (?:else|more)|not (?:today|now|really)|for (?:now|today)|so much|a lot|very much|"
+    r"great|perfect|good|lovely|fine|ok(?:ay)?|cheers|thanks?|thank you|ta|bye|goodbye|cool|then|"
+    r"没有?什?么?(?:其他|别的)?(?:了|问题)?|好[了的呀啊]*|可以了?|就?这[些样]吧?|先?这样吧?|"
+    r"[多谢]谢[啦了你您]*|谢[啦了]|辛苦了?|暂时|不用了?|不需要了?|挺好的?|行了?|嗯+|目前|"
+    r"再见|拜拜|都?齐了|没事了?|啦|的)[\W_]*)+",
+    re.I,
+)
+
+
+def is_enough(answer: str) -> bool:
+    """Tell whether an answer only says that nothing else is wanted.
+
+    Examples
+    --------
+    >>> is_enough("No, that's all, thanks!"), is_enough("Just the cuffs")
+    (True, False)
+    >>> is_enough("没了，就这些"), is_enough("没电了")
+    (True, False)
+    """
+    return len(answer) <= _SHORT and _ENOUGH.fullmatch(answer.strip()) is not None
 
 
 def question_of(reply: str) -> str:

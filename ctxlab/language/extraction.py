@@ -17,10 +17,12 @@ from ctxlab.language.anchoring import anchored
 from ctxlab.language.answers import (
     YES,
     asked_by,
+    asks_for_more,
     asks_leave,
     asks_secret,
     binds,
     hard,
+    is_enough,
     is_fragment,
     question_of,
     says_no,
@@ -167,7 +169,8 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     for index, said in enumerate(turns):
         replies = index > 0 and not said.agent and turns[index - 1].agent
         asked = asked_by(turns[index - 1].text, scanned) if replies else ""
-        asked = "" if asks_leave(asked) else asked
+        farewell = asks_for_more(asked)
+        asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
         text = said.text
         if index and not said.agent:
             text, declined = without_declined(text, turns[index - 1].text)
@@ -183,6 +186,8 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
             units = _without(units, turns[:index], said.text)
         if not said.agent and index:
             _take_up(units, turns[index - 1], said)
+        if farewell:  # "that's all" is no memory, unlike what comes after it
+            fresh = [u for u in fresh if not is_enough(u.spoken)]
         if asked:
             fresh = _answered(fresh, asked, said, turns[index - 1])
         units += fresh

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from ..config import Duplicates
 from ..language.keeping import kept
 from ..types import Record
-from .ties import tie
 from .wording import both, joined, news_in
 
 if TYPE_CHECKING:
@@ -169,6 +168,8 @@ def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -
     if found.relation == "duplicate" and _chosen_anew(old, new):
         return replace(found, relation="supersede")
     if found.relation == "supersede":
+        from .ties import tie
+
         tied = tie(old, new, candidate.cosine) if ours else "so says the comparison given"
         apart = _in_one_breath(old, new) or _only_asks(old, new) or _on_another_slot(old, new)
         if not tied or apart or _only_promises(old, new):

@@ -24,9 +24,7 @@ __all__ = ["tie"]
 _NAMES = ("id", "phone", "email")
 _DAYS = ("date", "weekday", "clock")
 _NAMED = (*_NAMES, "number", "money")
-_BESIDE = re.compile(
-    r"\s*[(（][^()（）]{1,40}[)）]\W*$"
-)  # the order that a statement is filed under
+_BESIDE = re.compile(r"\s*[(（][^()（）]{1,40}[)）]\W*$")  # the case it is filed under
 _CHANGES = ("moved", "replaced", "corrected", "sized")
 _ALIKE = 0.5  # cosine from which a day may take another's place
 _SLIP = 2  # characters of a number that a slip changes

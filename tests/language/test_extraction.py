@@ -399,3 +399,15 @@ def test_which_of_two_offered_days_was_booked_is_news():
 def test_the_hour_that_an_agent_adds_is_news():
     told = texts("周一来修吧", "好的，周一上午10点上门修。")
     assert "上午10点" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Is there anything else I can look at?", "No, all good, cheers"),
+        ("请问还有别的要处理的吗？", "好了好了，谢啦"),
+        ("您看还有什么要问的？", "没了，就这些"),
+    ],
+)
+def test_that_nothing_else_is_wanted_is_no_memory(asked, said):
+    assert texts("", asked, said) == ""
