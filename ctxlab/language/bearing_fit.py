@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Example", "Fitted", "examples", "fit", "main", "marked", "of_dialogue"]
 
 _SURE = 0.9  # chance from which a sentence is kept though no rule sees what it tells
-_COST, _COST_EARLY = 0.04, 0.02  # share of what is to be kept that may be lost; yet unanswered
+_COST, _COST_EARLY = 0.025, 0.015  # share of what is to be kept that may be lost; yet unanswered
 _EARLY = 0.4  # weight of a value seen before it is answered
 _STRENGTH, _GRAMS = 0.1, 16.0
 _SCALES = (1.2, 0.7, 5.0)  # of numbers, labels and meaning

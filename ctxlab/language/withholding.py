@@ -116,7 +116,9 @@ class Chances:
         # What isn't said there was put in by a repair: it is the value that holds.
         if here is None or len(value.norm) <= _SHORT:
             return here
-        return self._whole[value.sort, value.norm]
+        last = self._whole[value.sort, value.norm]
+        # What was kept stays while the last word on it is unanswered.
+        return here if last.limit == self._early and not here.out else last
 
     def of_clause(self, turn: int, clause: str) -> Judged | None:
         """Return what is thought of a clause that names no value."""
