@@ -35,11 +35,12 @@ AUTHORS = {
     **dict.fromkeys(("town", "counter", "ferry", "tailor", "lodge", "plots", "lessons", "harbour"),
         "U",
     ),
+    **dict.fromkeys(("salon", "charger", "allotment", "foyer", "doorstep"), "W"),
     **dict.fromkeys(
         ("shelf", "yard", "porch", "steps", "bridge", "groomer", "balloon", "marquee", "teashop"),
-        "W",
+        "Y",
     ),
-    **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "X"),
+    **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

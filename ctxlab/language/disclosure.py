@@ -11,12 +11,13 @@ clauses ("where is my parcel") it is sure that they tell nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlab.language.heads import load_head
+from ctxlab.language.neighbours import Neighbours, load_neighbours
 from ctxlab.language.sensitive_numbers import Hit
-from ctxlab.language.sensitive_topics import HINTS, RULED_OUT, SIGNALS, STRONG, signals
+from ctxlab.language.sensitive_topics import RULED_OUT, SIGNALS, STRONG, signals
 from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.models.embedding import get_embedder
 
@@ -37,16 +38,20 @@ __all__ = [
 TOPICS = ("health", "special", "minor")
 
 # What a hit of a rule needs from the head; an age beside a child's name hardly errs.
-_BELIEVED = {"health": 0.5, "special": 0.58, "minor": 0.38}
-_DOUBTED = 0.65  # the same where something beside it speaks against it
+_BELIEVED = {"health": 0.38, "special": 0.44, "minor": 0.28}
+_DOUBTED = 0.62  # the same where something beside it speaks against it
 _OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person and an illness
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
-_HINTED = 0.6  # what a clause needs from it where no rule fires, but a word hints at it
-_ALONE = 0.6  # the same where nothing does
+_ALONE = 0.48  # what a clause needs from it where no rule fires
 _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
+_LEAD_ZH = 14  # the same before a hit, in Chinese
+_CHINESE = re.compile("[\u3400-\u9fff]")
+_CONNECTIVE = re.compile(
+    r"(?:so|because|cos|but|and|whenever|while|unless|when|if|since|as|which|where) ", re.IGNORECASE
+)
 _GOES_ON = 0.2  # the same beside a clause that discloses the same
 _MOST_CLAUSES = 48  # of a long text only so many are read, first those that a rule points at
 _READ = 300  # characters of a clause
@@ -70,6 +75,7 @@ _CONDITION = re.compile(
 )
 _OTHERS = (SIGNALS.index("thing"), SIGNALS.index("animal"))
 _LEAST_WORDS = 3  # on each side of such a joint
+_BEGINNINGS, _END = (4, 5, 6), 4  # letters of a word that stand for its family
 
 
 def weigh(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -106,7 +112,7 @@ def weigh_many(texts: Sequence[str], hits: Sequence[Sequence[Hit]]) -> list[list
     weighed, at = [], 0
     for text, found, spans in zip(texts, hits, clauses, strict=True):
         part = slice(at, at + len(spans))
-        weighed.append(_judge(text, found, spans, chances[part], said[part], head.classes))
+        weighed.append(_judge(text, found, _Read(spans, chances[part], said[part], head.classes)))
         at += len(spans)
     return weighed
 
@@ -128,53 +134,72 @@ def _chances(
     if looked:
         part = [read[row] for row in looked]
         chances[looked] = head.probabilities(
-            inputs(meanings(part), [said[row] for row in looked]),
+            inputs(meanings(part), [said[row] for row in looked], load_neighbours("neighbours")),
             [words[row] for row in looked],
         )
     return chances
 
 
-def _judge(
-    text: str,
-    hits: Sequence[Hit],
-    clauses: Sequence[tuple[int, int]],
-    chances: NDArray[np.float32],
-    said: Sequence[Sequence[float]],
-    classes: Sequence[str],
-) -> list[Hit]:
-    if not clauses:
+class _Read(NamedTuple):
+    """The clauses of a text, and what the rules and the head say of them."""
+
+    clauses: Sequence[tuple[int, int]]
+    chances: NDArray[np.float32]
+    said: Sequence[Sequence[float]]
+    classes: Sequence[str]
+
+    def of(self, i: int, category: str) -> float:
+        """Give the chance that a clause discloses something of a category."""
+        return float(self.chances[i, self.classes.index(category)])
+
+
+def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
+    if not read.clauses:
         return [hit for hit in hits if hit.confidence >= STRONG]
-    columns = {name: classes.index(name) for name in TOPICS}
-    read = range(len(clauses))
     kept: list[Hit] = []
     judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken
     for hit in hits:
-        beside = [i for i in read if clauses[i][0] < hit.end and hit.start < clauses[i][1]]
+        beside = [
+            i for i, (start, end) in enumerate(read.clauses) if start < hit.end and hit.start < end
+        ]
         judged.update((i, hit.category) for i in beside)
-        chance = max((float(chances[i, columns[hit.category]]) for i in beside), default=None)
+        chance = max((read.of(i, hit.category) for i in beside), default=None)
         needed = _BELIEVED[hit.category] if hit.confidence >= STRONG else _DOUBTED
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
         if enough and hit.confidence > RULED_OUT:
-            end = hit.end
+            start, end = hit.start, hit.end
             if chance is not None and chance >= _WHOLLY:
-                end = max(end, *(_rest_of(text, clauses[i], hit) for i in beside))
-            kept.append(hit._replace(end=end, confidence=max(STRONG, hit.confidence)))
-    for i in read:
-        start, end = clauses[i]
-        topic = max(TOPICS, key=lambda name: float(chances[i, columns[name]]))
-        chance = chances[i, columns[topic]]
-        hinted = any(category == topic and said[i][place] for category, place in HINTS)
-        needed = _HINTED if hinted else _ALONE
-        if any(said[i][place] for place in _OTHERS):
-            needed += _NOT_OF_PEOPLE
-        sure = chance >= needed
-        # Two or three signs mean little to an embedder: a head alone needs a clause to read.
-        terms = len(tokenize(text[start:end]))
-        long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
-        if sure and (i, topic) not in judged and long_enough:
-            kept.append(Hit(start, _condition_ends(text, clauses, i), topic, "wording", 0.55))
-    return kept + list(_beside(text, kept, clauses, chances, columns))
+                start = min(start, *(_lead_of(text, read.clauses[i], hit) for i in beside))
+                end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in beside))
+            sure = max(STRONG, hit.confidence)
+            kept.append(hit._replace(start=start, end=end, confidence=sure))
+    for i, (start, end) in enumerate(read.clauses):
+        topic = max(TOPICS, key=lambda name: read.of(i, name))
+        if (i, topic) not in judged and _sure(read, i, topic, text[start:end]):
+            kept.append(Hit(start, _condition_ends(text, read.clauses, i), topic, "wording", 0.55))
+    return kept + list(_beside(text, kept, read))
+
+
+def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
+    """Tell whether a clause in which no rule fires discloses something all the same."""
+    said, chance = read.said[i], read.of(i, topic)
+    needed = _ALONE + _NOT_OF_PEOPLE * any(said[place] for place in _OTHERS)
+    # Two or three signs mean little to an embedder: a head alone needs a clause to read.
+    terms = len(tokenize(clause))
+    long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
+    return chance >= needed and long_enough
+
+
+def _lead_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
+    """Give where it begins: with its clause, if that is short and its lead holds no number."""
+    start, end = clause
+    lead = _CONNECTIVE.match(text, start, hit.start)
+    begin = lead.end() if lead else start
+    before = text[begin : hit.start]
+    inside = start <= hit.start and hit.end <= end and begin <= hit.start
+    short = len(before) <= (_LEAD_ZH if _CHINESE.search(before) else _REST)
+    return begin if inside and short and not re.search(r"\d{2}", before) else hit.start
 
 
 def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
@@ -185,18 +210,12 @@ def _rest_of(text: str, clause: tuple[int, int], hit: Hit) -> int:
     return end if inside and len(rest) <= _REST and not re.search(r"\d", rest) else hit.end
 
 
-def _beside(
-    text: str,
-    kept: Sequence[Hit],
-    clauses: Sequence[tuple[int, int]],
-    chances: NDArray[np.float32],
-    columns: Mapping[str, int],
-) -> Iterator[Hit]:
+def _beside(text: str, kept: Sequence[Hit], read: _Read) -> Iterator[Hit]:
     """Take in clauses next to one that discloses, if they may go on: "I don't speak, I sign"."""
     for hit in kept:
-        for i, (start, end) in enumerate(clauses):
+        for i, (start, end) in enumerate(read.clauses):
             apart = text[end : hit.start] if end <= hit.start else text[hit.end : start]
-            goes_on = chances[i, columns[hit.category]] >= _GOES_ON
+            goes_on = read.of(i, hit.category) >= _GOES_ON
             touching = start >= hit.end or end <= hit.start
             if goes_on and touching and not apart.strip(" ,，、") and len(apart) < 4:
                 yield Hit(start, end, hit.category, "wording", 0.5)
@@ -255,20 +274,51 @@ def meanings(read: Sequence[str]) -> NDArray[np.float32]:
             forget(texts)
 
 
-def inputs(meaning: NDArray[np.float32], said: Sequence[Sequence[float]]) -> NDArray[np.float32]:
-    """Put what the rules say beside the meanings: float32 (clauses, features)."""
+def inputs(
+    meaning: NDArray[np.float32],
+    said: Sequence[Sequence[float]],
+    known: Neighbours,
+    apart: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float32]:
+    """Put what the rules say and what a clause resembles beside its meaning.
+
+    Parameters
+    ----------
+    meaning : numpy.ndarray
+        float32 (clauses, 512).
+    said : sequence of sequence of float
+        Of each clause, what :func:`ctxlab.language.sensitive_topics.signals` gives.
+    known : Neighbours
+        Known clauses to compare with.
+    apart : numpy.ndarray, optional
+        bool (clauses, known): those not to compare with.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32 (clauses, features).
+    """
     import numpy as np
 
-    return np.hstack([meaning, np.array(said, np.float32).reshape(-1, len(SIGNALS))])
+    rules = np.array(said, np.float32).reshape(-1, len(SIGNALS))
+    return np.hstack([meaning, rules, known.likeness(meaning, apart)])
 
 
 def grams(text: str) -> list[str]:
-    """List the distinct n-grams of a clause: up to three words, or four Chinese characters."""
+    """List what a clause is made of: up to three words or four Chinese characters, word parts.
+
+    The beginnings and the end of a long English word stand for its family: "gallbladder" and
+    "gallstones", "arthritis" and "tendonitis".
+    """
     tokens = ["0" if token.isdigit() else token for token in _TOKEN.findall(text[:_READ].lower())]
     longest = [3 if token.isascii() else 4 for token in tokens]
-    return sorted({
+    found = {
         " ".join(tokens[start : start + length])
         for start in range(len(tokens))
         for length in range(1, longest[start] + 1)
         if start + length <= len(tokens)
-    })  # fmt: skip
+    }
+    for token in tokens:
+        if token.isascii() and len(token) > _END:
+            found |= {f"{token[:size]}-" for size in _BEGINNINGS} | {f"-{token[-_END:]}"}
+    return sorted(found)

@@ -7,10 +7,9 @@ and, as many, to only sound like it. The sentences of the labelling task serve a
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,18 +17,24 @@ from ctxlab.language import corpus
 from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, pieces
 from ctxlab.language.fit import YES_NO, Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
+from ctxlab.language.neighbours import Neighbours
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_topics import MARKED, SIGNALS, find_topics, signals
 from ctxlab.language.text import fold
 
-__all__ = ["Example", "examples", "fit", "fit_wording", "main"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Example", "examples", "fit", "fit_wording", "main", "neighbours"]
 
 # Chosen on authors left out. The meaning of the message around a clause was tried beside it, and
 # told nothing more: an author's habit fills it with the same surroundings.
-_MEANING_WEIGHT = 0.3  # of a dimension of a clause's meaning
+_MEANING_WEIGHT = 0.5  # of a dimension of a clause's meaning
 _SIGNAL_WEIGHT = 1.0  # of what the rules say
-_GRAM_WEIGHT = 20.0
+_LIKENESS_WEIGHT = 2.0  # of what a clause resembles
+_GRAM_WEIGHT = 15.0
 _STRENGTH = 0.1
+_PARTS = 5  # that the phrases of a language are left out in
 
 
 class Example(NamedTuple):
@@ -45,12 +50,12 @@ def examples() -> list[Example]:
     """Collect the clauses of the training sentences, and the phrases."""
     rows, _ = corpus.split(corpus.load("sensitive"))
     found = [example for row in rows for example in _clauses(row)]
-    shuffle = random.Random(7)
     for path in sorted((corpus.folder() / "disclosures").glob("*.tsv")):
-        for line in path.read_text(encoding="utf-8").splitlines():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
             topic, phrase = line.split("\t")
-            # One writer, so folds are drawn at random: five of them.
-            author = f"phrases {shuffle.randrange(5)}"
+            # Phrases about one subject stand together: what is left out is left out by subject.
+            author = f"phrases {number * _PARTS // len(lines)}"
             spans = [] if topic == "none" else [{"text": phrase, "category": topic}]
             found += _telling(list(_clauses({"text": phrase, "spans": spans}, author)))
     return found + list(_ordinary())
@@ -68,10 +73,20 @@ def _telling(clauses: list[Example]) -> list[Example]:
 
 def _ordinary() -> Iterator[Example]:
     """Take what customers say otherwise as harmless, unless it holds a word that could disclose."""
-    rows, _ = corpus.split(corpus.load("statements"))
-    for row in rows:
-        if not find_topics(_plain(row["text"])):
-            yield from _clauses({**row, "spans": []})
+    for text, domain in _talk():
+        if not find_topics(_plain(text)):
+            yield from _clauses({"text": text, "spans": []}, corpus.AUTHORS[domain])
+
+
+def _talk() -> Iterator[tuple[str, str]]:
+    """Give the texts of the other tasks, without what must not be kept, and their domains."""
+    for task, fields in (("statements", ("text",)), ("references", ("text",)), ("pairs", ("new",))):
+        for row in corpus.split(corpus.load(task))[0]:
+            yield from ((row[name], row["domain"]) for name in fields)
+    for row in corpus.split(corpus.load("dialogues"))[0]:
+        for message in row["messages"]:
+            if not any(word in message["content"] for word in row["unwanted"]):
+                yield message["content"], row["domain"]
 
 
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
@@ -93,14 +108,34 @@ def _plain(text: str) -> str:
     return spoken_to_digits(fold(text)).text
 
 
-def fit(rows: list[Example]) -> Fitted:
+def neighbours(rows: list[Example], meaning: NDArray[np.float32]) -> tuple[Neighbours, list[int]]:
+    """Keep as neighbours what discloses, and the phrases that only sound like it.
+
+    Returns
+    -------
+    tuple
+        The neighbours, and the rows that they are.
+    """
+    kept = [
+        i for i, row in enumerate(rows) if row.topic != "none" or row.author.startswith("phrases")
+    ]
+    return Neighbours.of(meaning[kept], [rows[i].topic for i in kept], (*TOPICS, "none")), kept
+
+
+def fit(rows: list[Example]) -> tuple[Fitted, Neighbours]:
     """Fit the head that decides, calibrated on authors left out one at a time."""
     meaning = meanings([row.clause for row in rows])
-    weights = np.repeat(
-        np.array([_MEANING_WEIGHT, _SIGNAL_WEIGHT], np.float32), [meaning.shape[1], len(SIGNALS)]
+    known, kept = neighbours(rows, meaning)
+    authors = np.array([row.author for row in rows])
+    # Its own author's clauses are nearer to a clause than a stranger's will ever be.
+    dense = inputs(
+        meaning, [row.signals for row in rows], known, authors[:, None] == authors[kept][None]
     )
-    return fit_head(
-        inputs(meaning, [row.signals for row in rows]),
+    weights = np.full(dense.shape[1], _LIKENESS_WEIGHT, np.float32)
+    weights[: meaning.shape[1]] = _MEANING_WEIGHT
+    weights[meaning.shape[1] :][: len(SIGNALS)] = _SIGNAL_WEIGHT
+    head = fit_head(
+        dense,
         [row.topic for row in rows],
         _folds(rows),
         grams=[grams(row.clause) for row in rows],
@@ -108,6 +143,7 @@ def fit(rows: list[Example]) -> Fitted:
         gram_scale=_GRAM_WEIGHT,
         strength=_STRENGTH,
     )
+    return head, known
 
 
 def fit_wording(rows: list[Example]) -> Fitted:
@@ -135,9 +171,12 @@ def _folds(rows: list[Example]) -> list[tuple[list[int], list[int]]]:
 def main() -> None:
     """Fit the heads and write them into the package."""
     rows = examples()
-    for name, fitted in (("disclosure", fit), ("wording", fit_wording)):
-        fitted(rows).head.save(WEIGHTS / f"{name}.npz")
-        sys.stdout.write(f"{name}: fitted on {len(rows)} clauses\n")
+    decides, known = fit(rows)
+    decides.head.save(WEIGHTS / "disclosure.npz")
+    known.save(WEIGHTS / "neighbours.npz")
+    fit_wording(rows).head.save(WEIGHTS / "wording.npz")
+    sys.stdout.write(f"disclosure, wording: fitted on {len(rows)} clauses\n")
+    sys.stdout.write(f"neighbours: {len(known.known)} clauses\n")
 
 
 if __name__ == "__main__":

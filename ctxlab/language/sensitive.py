@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.keeping import Met
 from ctxlab.language.numerals import spoken_to_digits
-from ctxlab.language.sensitive_cards import find_card_details
+from ctxlab.language.sensitive_cards import find_accounts, find_card_details
 from ctxlab.language.sensitive_codes import find_codes
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
@@ -20,6 +20,7 @@ from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_secrets import find_secrets
 from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
+from ctxlab.language.sensitive_words import find_words
 from ctxlab.language.text import fold
 from ctxlab.messages import check_text
 
@@ -100,9 +101,11 @@ def _scan(texts: Sequence[str]) -> list[list[Finding]]:
     for text, view, topics in zip(texts, views, weighed, strict=True):
         labels = Labels(view.text)
         hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels)]
-        hits += find_card_details(view.text, labels, hits)
+        hits += [*find_accounts(view.text, labels), *find_card_details(view.text, labels, hits)]
         hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
-        hits += [*find_codes(view.text, labels, hits), *topics]
+        hits += find_codes(view.text, labels, hits)
+        hits += find_words(view.text, hits)
+        hits += topics
         spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
         found.append(_resolve(len(text), spans))
     return found

@@ -1,4 +1,4 @@
-"""What belongs to a card: its expiry date and its security code, zh and en.
+"""What belongs to a card: its expiry date and its security code, zh and en; British accounts.
 
 Positions are in the normal form of :func:`ctxlab.language.text.fold`, digits written out.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, is_linked
 
-__all__ = ["find_card_details"]
+__all__ = ["find_accounts", "find_card_details"]
 
 _EXPIRY = re.compile(
     r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])|(?:20)?"
@@ -22,7 +22,17 @@ _EXPIRY = re.compile(
     re.IGNORECASE,
 )
 _THRU = re.compile(r"\b(?:valid|good) thru\b", re.IGNORECASE)  # of cards alone
-_AFTER_DATE = re.compile(r"(?<!\d)\d\d ?[/-] ?\d\d[ ,，、;]{1,3}\Z")
+_AFTER_DATE = re.compile(
+    r"(?<!\d)\d\d ?[/-] ?\d\d ?(?:到期|过期|有效|exp(?:iry|ires|iring)?)?[ ,，、;]{1,3}\Z",
+    re.IGNORECASE,
+)
+_SORT_CODE = re.compile(r"(?<![\d-])\d\d-\d\d-\d\d(?![\d-])")
+_ACCOUNT = re.compile(r"(?<![\d-])\d{8}(?![\d-])")
+_PAID = re.compile(
+    r"\b(?:pay|paid|refund|account|a/c|sort|transfer|deposit|wages?|salary|bank|bacs)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = 24  # characters between the two numbers of an account
 _CODE = re.compile(r"(?<![\d/.-])\d{3,4}(?![\d/-]|\.\d)")
 
 
@@ -57,6 +67,16 @@ def find_card_details(text: str, labels: Labels, known: Sequence[Hit]) -> Iterat
             yield Hit(*match.span(), "payment", "cvv", 0.8)
         if label.kind in {"code", "cvv"} and of_card and is_linked(label.gap):
             yield Hit(*match.span(), "payment", "cvv", 0.85)
+
+
+def find_accounts(text: str, labels: Labels) -> Iterator[Hit]:
+    """Find a British account told by its two numbers: "pay it into 12345678 at 20-00-00"."""
+    for code in _SORT_CODE.finditer(text) if _PAID.search(text) else ():
+        around = max(0, code.start() - _TOGETHER - 8), code.end() + _TOGETHER + 8
+        for account in _ACCOUNT.finditer(text, *around):
+            if labels.before(account.start(), 24).kind != "other":
+                yield Hit(*code.span(), "payment", "account", 0.8)
+                yield Hit(*account.span(), "payment", "account", 0.8)
 
 
 def _beside(ends: list[int], position: int, reach: int) -> bool:

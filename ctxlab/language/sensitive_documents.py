@@ -59,6 +59,8 @@ _FORMS = (
     _Form("japan_residence", r"[A-Z]{2}\d{8}[A-Z]{2}"),
     _Form("china_residence", r"[A-Z]{3}\d{12}", alone=False),
     _Form("uk_licence", r"[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}"),
+    _Form("uk_licence", r"[A-Z9]{5} \d{6} ?[A-Z9]{2}\d?[A-Z]{2,3}"),
+    _Form("home_return_permit", r"[HM]\d{10}", alone=False),
     _Form("nhs", r"\d{3} ?\d{3} ?\d{4}", "gb.nhs", alone=False),
 )  # fmt: skip
 _PATTERN = re.compile(

@@ -70,8 +70,9 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
-        "(?: code)?(?: (?:on|at) (?:the )?(?:back|front))|(?:three|3|number|digits|code) (?:on|"
-        "at) (?:the )?(?:back|front|reverse|signature strip)|back of (?:the |my )?card(?: says?)?",
+        "(?: code)?(?: (?:on|at) (?:the |my )?(?:back|front|reverse|(?:signature )?strip))|"
+        "(?:three|3|number|digits|code) (?:on|at) (?:the |my )?(?:back|front|reverse|"
+        "(?:signature )?strip)|back of (?:the |my )?card(?: says?)?",
         "安全码|校验三位|(?:卡)?(?:背面|后面|反面|背后|后边|正面|签名栏)(?:的|上)?(?:那)?(?:[三四]|"
         "[34])"
         "(?:位|个)(?:数字?)?|"
@@ -101,7 +102,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         r"(?:driv(?:er'?s?|ing|er) )?licen[cs]e|dl|driver'?s",
         "驾照(?:档案)?|驾驶证(?:档案)?|行驶证",
     ),
-    "passport": (r"passport", "护照|通行证|回乡证|台胞证"),
+    "passport": (r"passport", "护照|通行证|回乡证|台胞证|港澳证|台湾证|旅行证"),
     "id": (
         "known travel(?:l)?er|ktn|emirates id|residen(?:ce|t|cy) permit|brp|cpf|curp|rut|dni|nie|"
         "nif|cnic|iqama|mykad|pesel|bsn|cpr|personnummer|codice fiscale|steuer-?id|"

@@ -57,7 +57,12 @@ THINGS = (
     "kettle|delivery|courier|parcel|package|order|remote|tv|speaker|sofa|mattress|hub|cable|"
     "plug|tap|pipe|valve|motor|fan|policy|process|fryer|transformer|pole|heater|freezer|plane|"
     "bus|train|file|document|budget|account|wallet|bank|password|scanner|till|kiosk|heating|"
-    "air ?con(?:ditioner)?|treadmill|gate|sat ?nav|clutch|brakes?|lamp|bulb|clock|hinge|handle"
+    "air ?con(?:ditioner)?|treadmill|gate|sat ?nav|clutch|brakes?|lamp|bulb|clock|hinge|handle|"
+    "telly|television|stove|cooker|microwave|dishwasher|vacuum|hoover|mower|strimmer|trimmer|"
+    "chainsaw|hammer|shed|fence|roof|lorry|truck|boat|ship|tyre|tire|windscreen|gearbox|radiator|"
+    "thermostat|hose|radio|stereo|amp|guitar|piano|violin|headset|microphone|charger|adapter|"
+    "software|browser|firmware|projector|aerial|antenna|tent|rucksack|umbrella|doll|teddy|robot|"
+    "drone|console|joystick|cartridge|hedge|oak|elm|orchid|cactus"
 )
 ANIMALS = (
     r"(?<!allergic to )(?<!allergic to the )(?<!scared of )\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|"
@@ -71,7 +76,10 @@ THINGS_ZH = (
     "网页|页面|软件|程序|空调|冰箱|洗衣机|键盘|鼠标|电梯|电视|音箱|椅子|桌子|柜子|行李箱|箱子|"
     "水管|管子?|水龙头|插座|灯|网络?|网速|信号|宽带|线路|客服|物流|快递员?|机器人|公司|市场|"
     "平台|生意|项目|花|绿萝|树|盆栽|门口机|水泵|电表|账单|房价|门|钱包|耳机|导航|马桶|热水器|"
-    "变压器|自助机|一体机|收银机|取票机|扫码枪|打卡机|投影仪?|音响|话筒|APP|app"
+    "变压器|自助机|一体机|收银机|取票机|扫码枪|打卡机|投影仪?|音响|话筒|APP|app|微波炉|烤箱|"
+    "油烟机|洗碗机|吸尘器|割草机|修枝剪|电锯|锤子|棚子|篱笆|屋顶|货车|卡车|轮胎|挡风玻璃|"
+    "变速箱|暖气片|温控器|收音机|喇叭|吉他|钢琴|小提琴|耳麦|麦克风|充电器|充电桩|硬盘|显示器|"
+    "天线|对讲机|帐篷|雨伞|玩具|无人机|游戏机|手柄|水壶|电饭煲|月季|兰花"
 )
 FIGURES = (
     r"\b(?:driv(?:es?|ing) me|sick (?:and tired )?of|sick to death|dying (?:to|of|for)|kill(?:s|"

@@ -22,6 +22,7 @@ def find_tokens(text: str, labels: Labels) -> list[Hit]:
         *_keys(text),
         *_spaced_ids(text, labels),
         *_labelled(text, labels),
+        *_chats(text),
         *_plain_words(text),
     ]
 
@@ -156,6 +157,18 @@ def _spaced_ids(text: str, labels: Labels) -> Iterator[Hit]:
     for match in _NINO.finditer(text):  # some prefixes are never issued, but are given in earnest
         if labels.before(match.start(), 24).kind in {"id", "ssn"}:
             yield Hit(*match.span(), "government_id", "shape", 0.8)
+
+
+_CHAT_NUMBER = re.compile(
+    r"(?<![A-Za-z])(?:qq|扣扣)(?:号码?)?(?:就?是|为|:)? ?(?P<number>[1-9]\d{4,10})(?!\d)",
+    re.IGNORECASE,
+)
+
+
+def _chats(text: str) -> Iterator[Hit]:
+    """Find numbers of a chat service glued to its name: 我QQ10001."""
+    for match in _CHAT_NUMBER.finditer(text):
+        yield Hit(*match.span("number"), "contact", "chat", 0.8)
 
 
 _TOKEN = re.compile(

@@ -18,7 +18,7 @@ from ctxlab.language.sensitive_practice import WEAK_TRIGGERS
 from ctxlab.language.sensitive_triggers import TRIGGERS
 from ctxlab.language.text import clause_spans, sentence_spans
 
-__all__ = ["HINTS", "MARKED", "RULED_OUT", "SIGNALS", "STRONG", "find_topics", "signals"]
+__all__ = ["MARKED", "RULED_OUT", "SIGNALS", "STRONG", "find_topics", "signals"]
 
 STRONG = 0.6
 """A hit at or above this confidence stands by its wording alone."""
@@ -33,8 +33,6 @@ SIGNALS = (
     *(f"{rule} hinted" for _, rule, *_ in WEAK_TRIGGERS),
 )
 """What the rules say of a clause, as named inputs of the second opinion."""
-HINTS = tuple((category, SIGNALS.index(f"{rule} hinted")) for category, rule, *_ in WEAK_TRIGGERS)
-"""A category, and the place in ``SIGNALS`` of what hints at it."""
 _MARKS = {rule: category for category, rule, *_ in (*TRIGGERS, *WEAK_TRIGGERS)} | {"child": "minor"}
 MARKED = tuple(
     _MARKS.get(name.split()[0], "") if name.split()[-1] != "doubted" else "" for name in SIGNALS
@@ -158,8 +156,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         # "a kid at Hillview Primary", "my daughter's school, St Brigid's", "starts Year 3"
         rf"\b(?:my |our |his |her )?(?:{child})\b[^.?!;]{{0,30}}? (?:at|from|in|to|attends?)"
         f" (?:{name} ){{1,4}}(?:{school}|college|school)(?: school)?",
-        rf"(?:\bat |\bin |\bfrom )?(?:{name} ){{1,4}}(?:{school})\b(?: school)?(?! (?:is|are|"
-        r"has|have|uses|ordered|bought)\b)",
+        rf"(?:\bat |\bin |\bfrom )?(?:(?!Democrat|Republican|Labour){name} ){{1,4}}(?:{school})\b"
+        r"(?: school)?(?! (?:is|are|has|have|uses|ordered|bought|colou?rs?|care|quiz|race)\b)",
         rf"\b(?:my |our |his |her )?(?:{child})'s (?:school|nursery|class|teacher|kindergarten|"
         f"cr[eè]che)(?:,? (?:at )?{name}(?: {name})*)?",
         rf"(?:{name}(?:,? (?:s?he'?s|who'?s|is|s?he))? )?\b(?:in|starts?|starting|started|into|"
@@ -242,6 +240,12 @@ _TAIL = re.compile(
     r"[\u4e00-\u9fff]{1,8}(?![\u4e00-\u9fff])|(?: (?!(?:so|but|and|because|please|can|could|"
     r"will|would|if|which|when|then)\b)[\w'-]+){0,4}"
 )
+# 朵朵,六岁: the name in front is the child's.
+_NAME_BEFORE_AGE = re.compile(
+    r"(?:^|[,，。;；!！?？ ])(?P<name>[\u4e00-\u9fff]{2,3}(?:[和跟与、][\u4e00-\u9fff]{2,3})?)"
+    r"[,，] ?\Z"
+)
+_AGES = frozenset("0123456789一二两三四五六七八九十")
 _QUESTION = re.compile(
     r"[?？]|[吗么呢]\Z|\b(?:how|what|which|when|where|does|do you|are there)\b", re.I
 )
@@ -350,8 +354,9 @@ def _sentence(sentence: str) -> Iterator[Hit]:
             sentence, max(0, match.start() - 24), match.start()
         ):
             confidence = RULED_OUT
-        span = _widen(sentence, *_clause_of(clauses, match), match)
-        yield Hit(*span, "minor", "child", confidence)
+        start, end = _widen(sentence, *_clause_of(clauses, match), match)
+        named = _NAME_BEFORE_AGE.search(sentence, 0, start) if match[0][:1] in _AGES else None
+        yield Hit(named.start("name") if named else start, end, "minor", "child", confidence)
 
 
 def _clause_of(clauses: list[tuple[int, int]], match: re.Match[str]) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import pytest
 from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, weigh
 from ctxlab.language.disclosure_fit import examples
 from ctxlab.language.heads import load_head
+from ctxlab.language.neighbours import load_neighbours
 from ctxlab.language.sensitive import scan, scan_many
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_topics import SIGNALS, signals
@@ -17,7 +18,7 @@ def test_head_fits_its_features() -> None:
     head = load_head("disclosure")
     assert set(TOPICS) < set(head.classes)
     said = signals("a b", [(0, 1), (2, 3)], [])
-    dense = inputs(meanings(["a", "b"]), said)
+    dense = inputs(meanings(["a", "b"]), said, load_neighbours("neighbours"))
     chances = head.probabilities(dense, [grams("a"), grams("b")])
     assert chances.shape == (2, len(head.classes))
 
@@ -43,6 +44,12 @@ def test_what_the_rules_say_becomes_signals() -> None:
 def test_grams_forget_the_value_of_numbers() -> None:
     assert grams("aged 61") == grams("aged 62")
     assert "听力不好" in [gram.replace(" ", "") for gram in grams("听力不好")]
+
+
+def test_grams_know_the_family_of_a_long_word() -> None:
+    assert set(grams("tendonitis")) & set(grams("arthritis")) == {"-itis"}
+    assert "gall-" in set(grams("gallbladder")) & set(grams("gallstones"))
+    assert not [gram for gram in grams("leg") if "-" in gram]
 
 
 def test_nothing_sensitive_stays_in_the_embedding_cache() -> None:

@@ -58,6 +58,13 @@ def found(text: str) -> list[tuple[str, str]]:
         ("I log in as tom and Penzance-2015", "credential", "Penzance-2015"),
         ("wifi:NET_5G,fit66668888", "credential", "fit66668888"),
         ("482 913, that's what the authenticator says", "credential", "482 913"),
+        ("wages into 31510604 at 30-94-15 please", "payment", "31510604"),
+        ("wages into 31510604 at 30-94-15 please", "payment", "30-94-15"),
+        ("刷5555555555554444,09/29到期,836", "payment", "836"),
+        ("three digits on the strip: 641", "payment", "641"),
+        ("my licence is BAKER 802154 TQ9ZX", "government_id", "BAKER 802154 TQ9ZX"),
+        ("回乡证H0987654321", "government_id", "H0987654321"),
+        ("加我QQ100200300", "contact", "100200300"),
     ],
 )  # fmt: skip
 def test_formats(text: str, category: str, span: str) -> None:
@@ -112,6 +119,11 @@ def test_disclosures(text: str, category: str) -> None:
         "有事给我发邮件，别打电话",
         "ticket 12345678Z",
         "errors one two three and four",
+        "invoice 31510604 of 30-09-15",
+        "who leads the Republican primary race",
+        "暗号系列那本书缺货",
+        "the microwave has gone blind, no display",
+        "this printer is on crutches",
         "",
     ],
 )
