@@ -286,7 +286,13 @@ class LongTerm:
         mends = any(takes_back(m.text) for m in fresh if m.role == "user")
         before = log.messages_between(self._heard_since(log, start, mends), start - 1)
         messages, new = [*before, *fresh], {m.id for m in fresh}
-        drafts = extract(messages, tz=log.row["tz"])
+        withheld: list[Any] = []  # what the heads leave out of drafts, with reasons
+        drafts = extract(messages, tz=log.row["tz"], withheld=withheld)
+        self.decisions += [
+            (log.id, one.text, f"nowhere: {one.reason}")
+            for one in withheld
+            if new & set(one.message_ids)
+        ]
         agents = {m.id for m in messages if m.role == "assistant"}
         times = {m.id or "": m.time for m in messages}
         items = []

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from ctxlab.language.text import clause_spans
+from ctxlab.language.values import values_in
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["righted"]
@@ -37,8 +38,10 @@ def _signs(name: str) -> re.Pattern[str]:
     return re.compile("|".join(sign.pattern for sign in _each(name)), re.IGNORECASE)
 
 
-def righted(text: str) -> str:
-    """Leave out of a customer's message the values that it says are wrong.
+def righted(text: str, by_agent: bool = False) -> str:
+    """Leave out of a message the values that it says are wrong.
+
+    Of an agent's only what is denied beside the right one: "£104 rather than £78".
 
     Examples
     --------
@@ -51,6 +54,8 @@ def righted(text: str) -> str:
     >>> righted("Call me, not my wife."), righted("页面显示已签收，我没收到。")
     ('Call me, not my wife.', '页面显示已签收，我没收到。')
     """
+    if by_agent:
+        return _undenied(text)
     text = _unexchanged(_signs("taken_back").sub("", _DOUBTED.sub(_settled, text)))
     text = _undenied(text)
     for _ in range(_MOST):
@@ -142,7 +147,36 @@ def _undenied(text: str) -> str:
         while found := next(filter(_opposed, sign.finditer(text)), None):
             start, end = found.span("no")
             text = text[:start] + text[end:]
+    return _unset(text)
+
+
+_BESIDE = re.compile(
+    r"[,，]? ?\b(?:and |but )?(?:not|rather than|instead of) (?:(?:on|at|the|in|for|to|by) ){0,2}\Z"
+    r"|[，,] ?(?:而)?(?:不是|别|不要|不)(?:按|在|到|寄|送|去|发|走|约|打)?\Z",
+    re.IGNORECASE,
+)
+_REST = re.compile(r"(?:号|日|点|元|块)?(?=\s*(?:[,.;!?，。；！？]|$))")
+_GAP = 30  # characters before a value in which its denial stands
+
+
+def _unset(text: str) -> str:
+    """Leave out "not X" at the end of a clause, if the sentence has another value of X's sort."""
+    if not _DENIES.search(text):
+        return text
+    for value in reversed(values_in(text)):
+        no = _BESIDE.search(text, max(0, value.start - _GAP), value.start)
+        stop = value.end - (text[value.end - 1] == ".")  # "25 July." may be "25 Jul."
+        rest = _REST.match(text, stop)
+        if not (no and rest):
+            continue
+        begin = max((text.rfind(mark, 0, no.start()) for mark in ".。!！?？\n"), default=-1) + 1
+        others = [v for v in values_in(text[begin : no.start()]) if v.sort == value.sort]
+        if others and all(v.norm != value.norm for v in others):
+            text = text[: no.start()] + text[rest.end() :]
     return text
+
+
+_DENIES = re.compile(r"\bnot\b|\brather than\b|\binstead of\b|不|别", re.IGNORECASE)
 
 
 def _opposed(found: re.Match[str]) -> bool:

@@ -32,6 +32,7 @@ from ctxlab.language.persons import (
     to_customer,
 )
 from ctxlab.language.sensitive import Finding, scan
+from ctxlab.language.tariffs import conditional
 from ctxlab.language.text import clause_spans, is_cjk, sentence_spans, tokenize
 
 __all__ = [
@@ -258,9 +259,10 @@ def _of_agent(sentence: str, spans: _Spans) -> _Spans:
         return []
     kept: _Spans = []
     rule = sample = False  # a rule goes on until it comes to "you", a sample to the end
-    for start, end in spans:
+    for (start, end), following in zip_longest(spans, spans[1:], fillvalue=(0, 0)):
         clause = sentence[start:end]
         rule = small_print(clause) or (rule and not to_customer(clause))
+        sample = sample or conditional(clause, sentence[slice(*following)])
         sample = sample or _SAMPLE.match(clause) is not None
         if not (rule or sample):
             kept.append((start, end))

@@ -48,6 +48,7 @@ from ctxlab.language.retelling import echoes, retell, strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
+from ctxlab.language.withholding import Chances, Withheld, withhold
 from ctxlab.messages import Message
 
 __all__ = ["YES", "Draft", "extract"]
@@ -84,7 +85,10 @@ class Draft:
 
 
 def extract(
-    messages: Iterable[Mapping[str, Any] | Message], now: datetime | None = None, tz: str = "UTC"
+    messages: Iterable[Mapping[str, Any] | Message],
+    now: datetime | None = None,
+    tz: str = "UTC",
+    withheld: list[Withheld] | None = None,
 ) -> list[Draft]:
     """Draft the memories that a conversation gives rise to.
 
@@ -97,6 +101,8 @@ def extract(
         Aware: the time of messages that carry none. Without it their dates stay as said.
     tz : str
         Zone of the conversation; a time that has an offset other than UTC keeps its own.
+    withheld : list of Withheld, optional
+        Gains what was left out because it doesn't bear on the customer's matter, with reasons.
 
     Returns
     -------
@@ -118,7 +124,7 @@ def extract(
     turns = [
         replace(
             s,
-            text=text if s.agent else righted(text),
+            text=righted(text, s.agent),
             raw=s.text,
             menders=tuple(said[i].id for i in sorted(later)),
         )
@@ -131,10 +137,18 @@ def extract(
         found = label_many(spoken, "agent" if speaker else "customer") if own else []
         for unit, label in zip(own, found, strict=True):
             unit.label = label
-    kept = [unit for unit in units if worth(unit) and not _overtaken(unit, turns)]
+    chances = Chances(turns if units else [])
+    kept = [
+        unit
+        for unit in units
+        if (worth(unit) or chances.saves(unit)) and not _overtaken(unit, turns)
+    ]
     for unit in kept:
         if unit.taken and not worth(replace(unit, taken="")):
             unit.ids = (*unit.ids, unit.taken)  # it holds since the answer
+    kept, gone = withhold(kept, chances)
+    if withheld is not None:
+        withheld += gone
     return _drafts(anchored(kept, turns))
 
 

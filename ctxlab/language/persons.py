@@ -21,6 +21,7 @@ __all__ = [
     "of_another",
     "of_relative",
     "of_stranger",
+    "takes_part",
     "to_customer",
 ]
 
@@ -69,6 +70,19 @@ def apart(clause: str, following: str) -> bool:
 _VALUE = re.compile(
     r"\d|[A-Z](?![a-z'])|(?<=[a-z] )[A-Z]\w|[一二两三四五六七八九十百千][个件套张块点号月]|[版款型]"
 )
+
+
+def takes_part(clause: str) -> bool:
+    """Tell whether a clause gives somebody else a part in the customer's matter.
+
+    Examples
+    --------
+    >>> takes_part("my neighbour can sign for it"), takes_part("my neighbour paid £30")
+    (True, False)
+    >>> takes_part("我同事帮我取"), takes_part("我同事也买了")
+    (True, False)
+    """
+    return _signs("touches_me").search(clause) is not None
 
 
 def of_stranger(clause: str) -> bool:

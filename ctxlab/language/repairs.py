@@ -17,12 +17,12 @@ from itertools import takewhile
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
-from ctxlab.language.slips import STRONG, WEAK, unsaid
+from ctxlab.language.slips import BESIDE, STRONG, WEAK, unsaid
 from ctxlab.language.text import clause_spans
 
 __all__ = ["Slip", "find_slips", "repair", "repairs", "takes_back"]
 
-_MARKER = re.compile(rf"(?P<strong>{STRONG})|(?P<weak>{WEAK})|\bnot\b", re.I)
+_MARKER = re.compile(rf"(?P<strong>{STRONG}|{BESIDE})|(?P<weak>{WEAK})|\bnot\b", re.I)
 _LITERAL = re.compile(
     r"\(\d{2,5}\) ?\d{3,4}[-. ]?\d{3,4}|"
     r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)"
@@ -48,6 +48,7 @@ _LOOK_BACK = 40  # literals among which a slip is sought; few remember one furth
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _NEAR = 25
+_TELLING = 5  # characters of a code that is no chance beginning of another
 _LONG = 7  # digits
 _LONG_NUMBER = re.compile(rf"\d(?:[ .()-]{{0,2}}\d){{{_LONG - 1}}}")
 _REACH = 60  # characters between a marker and the right value
@@ -341,6 +342,9 @@ def _alike(wrong: _Literal, right: _Literal, denied: bool) -> bool:
     shapes = [re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", x.key)) for x in (wrong, right)]
     if shapes[0] == shapes[1] and "A" in shapes[0]:  # seats 14C and 14A; two policy numbers
         return True
+    short, long = wrong.key, right.key
+    if len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 2:
+        return bool(re.search("[A-Z]", short)) or denied  # a code whose end was left out
     if a == b:
         return False
     if len(a) >= 3 and len(b) >= 3 and wrong.text[:1].isascii():

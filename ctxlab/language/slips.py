@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["STRONG", "WEAK", "unsaid"]
+__all__ = ["BESIDE", "STRONG", "WEAK", "unsaid"]
 
 STRONG = (  # alternatives of a regular expression, as are the others
     r"\b(?:(?:oh,? )?no,? (?:wait|sorry|h[ao](?:ng|ld) on)|h[ao](?:ng|ld) on,? no|wait,? no|"
@@ -23,11 +23,20 @@ STRONG = (  # alternatives of a regular expression, as are the others
     r"一遍)?|想了想|我收回|(?:刚才|刚刚|之前|先前|前面|上次)(?:那个|说的|报的)?都?不算(?:数)?|"
     r"(?:…|\.\.\.)+，?不[，,]|更正"
 )
+BESIDE = (  # said of a value alone: words that stand before it are none of its business
+    r"(?<![\u4e00-\u9fff])不不(?=[，,\d])|(?:漏|少)[看写打报念]了?[一两]?位"
+    # "90, no 70": nothing but a "no" between two values.
+    r"|(?<=\d)(?:[,…]+| -)? ?no,? (?=(?:it's |make it )?[£$€]?\d)"
+    # It is somebody else's: "B-44. Sorry, that's my wife's, mine is B-45".
+    r"|\b(?:sorry|oh|wait|no|oops)\b[,.! ]*that(?:'?s| is| was) (?:my|her|his|our|the) "
+    r"[\w' ]{2,24}'s\b(?! name)|(?:哦|不好意思|等等|不对)[，,。]?(?:那|这)是我?"
+    r"(?:老婆|老公|爱人|爸|妈|儿子|女儿|同事|朋友|室友)的"
+)
 WEAK = (
     r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|(?:wh?)?oops"
     r"|my (?:fault|mistake|bad)|make (?:that|it)|"
     r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
-    r"等(?:一?下|等)|不好意思|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
+    r"等(?:一?下|等)|不好意思|抱歉|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
     r"(?<![是要])不是(?!不)|[哦啊]，?是"
 )
 

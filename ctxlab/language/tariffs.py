@@ -16,7 +16,7 @@ from ctxlab.language.closeness import content
 from ctxlab.language.text import is_cjk
 from ctxlab.language.wordlists import words_beside
 
-__all__ = ["prices", "quotes", "strays"]
+__all__ = ["advertises", "conditional", "prices", "quotes", "strays"]
 
 
 @cache
@@ -36,8 +36,19 @@ def quotes(sentence: str) -> bool:
     >>> quotes("大号89元，小号64元。"), quotes("您的大号89元，运费6元。"), quotes("已给您减15元。")
     (True, False, False)
     """
-    advertises = _signs("advertises").search(sentence)
-    return bool(advertises or (_signs("lists").search(sentence) and not _own(sentence)))
+    listed = _signs("lists").search(sentence) and not _own(sentence)
+    return bool(listed) or advertises(sentence)
+
+
+def advertises(sentence: str) -> bool:
+    """Tell whether a sentence is an advertisement.
+
+    Examples
+    --------
+    >>> advertises("You can also upgrade for $8."), advertises("It's $8 a night.")
+    (True, False)
+    """
+    return _signs("advertises").search(sentence) is not None
 
 
 def strays(sentence: str, told: Set[str]) -> bool:
@@ -81,6 +92,21 @@ def prices(sentence: str) -> bool:
     """
     found = _sum().search(sentence)
     return bool(found and set(content(sentence[: found.start()].lower())) - _SUMS)
+
+
+def conditional(clause: str, following: str) -> bool:
+    """Tell whether a clause sets a condition under which something would cost so much.
+
+    Examples
+    --------
+    >>> conditional("unless the fault is in your wiring", "then it's $95.")
+    True
+    >>> conditional("if nobody is in", "we'll leave it."), conditional("要是换弦", "一根80元")
+    (False, True)
+    """
+    told = f"{clause} {following}"
+    asked = _signs("condition").search(clause) and _sum().search(told)
+    return bool(asked and not _signs("done").search(told))
 
 
 @cache

@@ -76,3 +76,22 @@ def test_what_a_wrong_value_was_given_for_is_not_lost():
 def test_nothing_is_added(text):
     assert len(righted(text)) <= len(text) + 1
     assert righted("") == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("We meet on 8 August at the barn, not 25 July.", "We meet on 8 August at the barn."),
+        ("日子改到8月8号,不是7月25号。", "日子改到8月8号。"),
+        ("Call me at 6, not my wife.", "Call me at 6, not my wife."),
+        ("I want 2 by Friday, not before 10.", "I want 2 by Friday, not before 10."),
+    ],
+)
+def test_a_value_denied_at_the_end_goes_if_there_is_another_of_its_sort(said, meant):
+    assert righted(said) == meant
+
+
+def test_of_an_agent_only_what_is_denied_goes():
+    assert righted("That makes it £104 rather than £78.", by_agent=True) == "That makes it £104."
+    said = "Seats range from $12 to $60."
+    assert righted(said, by_agent=True) == said

@@ -7,9 +7,11 @@ from datetime import datetime
 
 import pytest
 
+from ctxlab.language.bearing import Talk, Turn
 from ctxlab.language.dates import find_dates
 from ctxlab.language.hearing import own_words
 from ctxlab.language.procedure import runs_talk
+from ctxlab.language.values import values_in
 
 SAID = datetime(2026, 3, 3)
 _SHORT, _TIMES = 3_000, 8
@@ -19,12 +21,22 @@ def _dates(length: int) -> None:
     find_dates("ticket " * (length // 7) + "paid on the 3rd", SAID)
 
 
+def read_all(text: str) -> None:
+    talk = Talk([Turn(False, text)])
+    for place in talk.places():
+        talk.numbers(place)
+        talk.grams(place)
+
+
 WORK = {
     "one line": lambda n: own_words("a " * (n // 2), by_agent=True),
     "many items": lambda n: own_words("- a\n" * (n // 4), by_agent=True),
     "blank lines": lambda n: own_words("- a\n- b\n- c" + " \n" * (n // 2) + "x", by_agent=True),
     "courtesies": lambda n: runs_talk("sure " * (n // 5)),
     "tickets": _dates,
+    "letters": lambda n: values_in("a" * n),
+    "digits": lambda n: values_in("1" * n),
+    "values": lambda n: read_all("£12 or 4 pm, " * (n // 13)),
 }
 
 

@@ -72,6 +72,24 @@ def test_the_right_value_is_told_from_the_wrong_one(said, meant):
     assert repair(said, [True] * len(said)) == meant
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("the gauge shows 40, no 44, sorry 46", "the gauge shows 46"),
+        ("Plate KB-4471. Sorry, that's my wife's, mine is KB-4472.", "Plate KB-4472"),
+        ("保修日期3月4号，抱歉，3月14号", "保修日期3月14号"),
+        ("机号7K2F9QW。不不,少看一位,7K2F9QWB", "机号7K2F9QWB"),
+    ],
+)
+def test_a_value_put_right_twice_or_cut_short_is_the_last_one(said, meant):
+    assert repair([said], [True])[0].startswith(meant)
+
+
+@pytest.mark.parametrize("said", ["I'm at flat 3, no 7 Elm Road", "抱歉，周五3点来不了，4点行吗"])
+def test_a_no_or_an_apology_alone_takes_nothing_back(said):
+    assert repair([said], [True]) == [said]
+
+
 @pytest.mark.parametrize("text", ["价格是不是就480了。", "镜片是不是坏了。", "要不要寄了。"])
 def test_a_question_takes_nothing_back(text):
     assert slips.unsaid(text) == text

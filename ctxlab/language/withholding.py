@@ -1,0 +1,205 @@
+"""What is left out of drafts because it doesn't bear on the customer's matter, and why (R30).
+
+The rules of `exclusions` and its neighbours know a clause that mustn't be kept by its grammar. A
+price that was read out and not taken, a neighbour's size, what last year's cost: these look like
+all else, so the heads of `weighing` judge them by the talk around. A clause goes if all its values
+go; one value alone gives way to an ellipsis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
+from ctxlab.language.choosing import Unit
+from ctxlab.language.closeness import content
+from ctxlab.language.exclusions import glue
+from ctxlab.language.heads import load_head
+from ctxlab.language.hearing import Said
+from ctxlab.language.offers import lays_out
+from ctxlab.language.persons import takes_part
+from ctxlab.language.tariffs import advertises
+from ctxlab.language.values import Value, values_in
+from ctxlab.language.weighing import weigh
+
+__all__ = ["Chances", "Judged", "Withheld", "withhold"]
+
+_GONE = "…"
+_SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
+
+
+@dataclass(frozen=True)
+class Withheld:
+    """Words that no draft holds because of what the heads say of them.
+
+    Attributes
+    ----------
+    text : str
+        A clause, or a value in one.
+    reason : str
+        Why, with the chance that decided it.
+    message_ids : tuple of str
+        Where it was said.
+    """
+
+    text: str
+    reason: str
+    message_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The chance that something bears on the matter, and what it must reach to be kept."""
+
+    chance: float
+    limit: float
+
+    @property
+    def out(self) -> bool:
+        """Whether it is left out."""
+        return self.chance < self.limit
+
+    @property
+    def reason(self) -> str:
+        """Say why."""
+        return f"doesn't bear on the matter: chance {self.chance:.2f} is below {self.limit:.2f}"
+
+
+class Chances:
+    """The chance of each value and of each clause, as the talk leaves it."""
+
+    def __init__(self, said: Sequence[Said]) -> None:
+        self._number = {id(s): k for k, s in enumerate(said)}
+        limits = load_head("bearing_weight").extra
+        # What nobody has answered yet may still be taken up: it takes more to leave it out.
+        self._limit, self._early = float(limits["threshold"]), float(limits["unanswered"])
+        self._last = len(said) - 1
+        talk = Talk([Turn(s.agent, s.raw or s.text, s.when) for s in said])
+        places = list(talk.places())
+        self._whole: dict[tuple[str, str], Judged] = {}
+        self._here: dict[tuple[int, str, str], Judged] = {}
+        self._clause: dict[tuple[int, str], Judged] = {}
+        for place, chance in zip(places, weigh(talk, places), strict=True):
+            self._note(talk, place, chance)
+
+    def _note(self, talk: Talk, place: Place, chance: float) -> None:
+        turn, value = talk.turns[place.turn], place.value
+        limit = self._early if place.turn == self._last else self._limit
+        judged = Judged(chance, limit)
+        if value is None:
+            words = turn.text[slice(*turn.clauses[place.clause])]
+            self._clause[place.turn, _bare(words)] = judged
+            return
+        # What is said of it the last time holds: an offer is declined, a number put right.
+        self._whole[value.sort, value.norm] = judged
+        self._here[place.turn, value.sort, value.norm] = judged
+
+    def turn(self, unit: Unit) -> int:
+        """Return the number of the message that a sentence is from."""
+        return self._number[id(unit.said)]
+
+    def saves(self, unit: Unit) -> bool:
+        """Tell whether a sentence surely bears on the matter, though no rule sees what it tells."""
+        sure = float(load_head("bearing_weight").extra["sure"])
+        turn = self.turn(unit)
+        found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
+        idle = unit.text.rstrip().endswith(("?", "？")) or (
+            unit.said.agent and (advertises(unit.spoken) or lays_out(unit.spoken))
+        )
+        return not idle and any(judged and judged.chance >= sure for judged in found)
+
+    def of_value(self, turn: int, value: Value) -> Judged | None:
+        """Return what is thought of a value, as the talk leaves it."""
+        here = self._here.get((turn, value.sort, value.norm))
+        # What isn't said there was put in by a repair: it is the value that holds.
+        if here is None or len(value.norm) <= _SHORT:
+            return here
+        last = self._whole[value.sort, value.norm]
+        # What was kept stays while the last word on it is unanswered.
+        return here if last.limit == self._early and not here.out else last
+
+    def of_clause(self, turn: int, clause: str) -> Judged | None:
+        """Return what is thought of a clause that names no value."""
+        return self._clause.get((turn, _bare(clause)))
+
+
+def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[Withheld]]:
+    """Take out of sentences what doesn't bear on the matter.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        Sentences that are worth keeping; their texts are changed in place.
+    chances : Chances
+        What the heads say of the talk they are from.
+
+    Returns
+    -------
+    list of Unit, list of Withheld
+        Those that still say something, and what was taken out.
+    """
+    left: list[Unit] = []
+    gone: list[Withheld] = []
+    for unit in units:
+        if not unit.confirmed:
+            taken = _trim(unit, chances)
+            gone += [Withheld(words, judged.reason, unit.ids) for words, judged in taken]
+            if taken and not _says(unit.text):
+                continue
+        left.append(unit)
+    return left, gone
+
+
+_Taken = list[tuple[str, Judged]]
+
+
+def _trim(unit: Unit, chances: Chances) -> _Taken:
+    taken: _Taken = []
+    kept: list[str] = []
+    turn = chances.turn(unit)
+    for start, end in clauses_of(unit.text):
+        clause, found = _cut(unit.text[start:end], unit, turn, chances)
+        taken += found
+        if clause:
+            kept.append(clause)
+    if taken:
+        unit.text = glue(unit.text).join(piece.strip(" ,，;；") for piece in kept)
+    if unit.question:
+        unit.question, found = _masked(unit.question, unit, turn - 1, chances)
+        taken += found
+    return taken
+
+
+def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
+    """Return what is left of a clause, and what went."""
+    if not unit.said.agent and takes_part(clause):
+        return clause, []
+    values = values_in(clause, unit.said.when)
+    if not values:
+        judged = chances.of_clause(turn, clause)
+        return ("", [(clause, judged)]) if judged and judged.out else (clause, [])
+    masked, gone = _masked(clause, unit, turn, chances)
+    if len(gone) == len(values):
+        return "", [(clause, max((judged for _, judged in gone), key=lambda j: j.chance))]
+    return masked, gone
+
+
+def _masked(text: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
+    gone: _Taken = []
+    for value in reversed(values_in(text, unit.said.when)):
+        judged = chances.of_value(turn, value)
+        if judged and judged.out:
+            gone.append((text[value.start : value.end], judged))
+            text = text[: value.start] + _GONE + text[value.end :]
+    return text, gone
+
+
+def _bare(clause: str) -> str:
+    return re.sub(r"\W", "", clause).lower()
+
+
+def _says(text: str) -> bool:
+    """Tell whether what is left of a sentence says something by itself."""
+    return bool(values_in(text)) or len(set(content(text.lower()))) > 1
