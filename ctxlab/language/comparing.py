@@ -202,7 +202,10 @@ def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]
     Two addresses of one customer contradict each other unless something in the words sets them
     apart: another person or place, a matter of its own, "just this once".
     """
-    if any(line.startswith(_APART) for line in evidence):
+    apart = [line for line in evidence if line.startswith(_APART)]
+    if any(line.startswith(_CHANGED) for line in evidence):  # to move house is to name a place
+        apart = [line for line in apart if not line.startswith("place added")]
+    if apart:
         return False
     besides = ("number",) if (slot or "").endswith("_time") else ("number", "date", "time")
     other = any(a.kind not in besides for a, _ in reading.slots.differ)

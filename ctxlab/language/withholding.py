@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ctxlab.language.attributes import SINGLE, find_attribute, find_value
 from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
 from ctxlab.language.choosing import Unit
 from ctxlab.language.closeness import content
@@ -27,6 +28,7 @@ from ctxlab.language.weighing import weigh
 __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 
 _GONE = "…"
+_LASTING = 0.7  # confidence from which a standing choice is believed to be one
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
 
@@ -143,7 +145,7 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
     left: list[Unit] = []
     gone: list[Withheld] = []
     for unit in units:
-        if not unit.confirmed:
+        if not (unit.confirmed or _stands(unit)):
             taken = _trim(unit, chances)
             gone += [Withheld(words, judged.reason, unit.ids) for words, judged in taken]
             if taken and not _says(unit.text):
@@ -152,24 +154,44 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
     return left, gone
 
 
+def _stands(unit: Unit) -> bool:
+    """Whether a customer's choice is to last: it bears on more than this matter."""
+    label = unit.label
+    return label is not None and label.kind == "preference" and label.confidence >= _LASTING
+
+
 _Taken = list[tuple[str, Judged]]
 
 
 def _trim(unit: Unit, chances: Chances) -> _Taken:
     taken: _Taken = []
-    kept: list[str] = []
-    turn = chances.turn(unit)
-    for start, end in clauses_of(unit.text):
-        clause, found = _cut(unit.text[start:end], unit, turn, chances)
-        taken += found
-        if clause:
-            kept.append(clause)
+    runs: list[str] = []  # of clauses that stay, with what stands between them
+    turn, text, last = chances.turn(unit), unit.text, -1
+    filed = _filed(unit)
+    for n, (start, end) in enumerate(spans := clauses_of(text)):
+        clause = text[start:end]
+        if not (start < filed[1] and filed[0] < end):
+            clause, found = _cut(clause, unit, turn, chances)
+            taken += found
+        if clause and last == n - 1 and runs:
+            runs[-1] += text[spans[last][1] : start] + clause
+        elif clause:
+            runs.append(clause)
+        last = n if clause else last
     if taken:
-        unit.text = glue(unit.text).join(piece.strip(" ,，;；") for piece in kept)
+        unit.text = glue(text).join(run.strip(" ,，;；") for run in runs)
     if unit.question:
         unit.question, found = _masked(unit.question, unit, turn - 1, chances)
         taken += found
     return taken
+
+
+def _filed(unit: Unit) -> tuple[int, int]:
+    """Return where a customer's sentence fills a line of the file: an address bears on any talk."""
+    slot = None if unit.said.agent else find_attribute(unit.text)
+    value = find_value(unit.text, slot) if slot in SINGLE else None
+    at = unit.text.find(value) if value else -1
+    return (at, at + len(value)) if value and at >= 0 else (0, 0)
 
 
 def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
