@@ -201,7 +201,10 @@ def _first(sight: Sight, truth: NDArray[Any], weight: NDArray[Any]) -> Head:
     empty = np.zeros((0, 2), np.float32)
     head = Head(("no", "yes"), mean, scale, (), empty, clip=3.0)
     inputs = head._standard(dense) * block
-    columns = [sparse.csr_matrix(inputs), _gram_matrix([g.codes for g in sight.grams], head) * _GRAMS]
+    columns = [
+        sparse.csr_matrix(inputs),
+        _gram_matrix([g.codes for g in sight.grams], head) * _GRAMS,
+    ]
     model = LogisticRegression(C=_STRENGTH, max_iter=2000)
     model.fit(sparse.hstack(columns).tocsr(), truth, sample_weight=weight)
     weights, bias = _per_class(model.coef_.T, model.intercept_)

@@ -328,3 +328,11 @@ def test_notes_that_differ_in_numbers_alone_are_embedded_once():
     known = len(embedder)
     compare("The kettle 2216 came with lid number 9", "The kettle 58.5 came with lid number 6120")
     assert len(embedder) == known
+
+
+def test_who_moves_house_gives_another_address():
+    old, new = (
+        "客户收货地址：青岛海尔路425号5幢1285室。",
+        "客户搬家了，以后都寄沈阳世纪路482号8幢591室。",
+    )
+    assert compare(old, new, "address").relation == "supersede"

@@ -70,3 +70,17 @@ def test_whatever_is_withheld_stands_in_no_draft(said, monkeypatch):
     drafts = extract(_talk(*said), NOW, withheld=withheld)
     assert withheld
     assert not any(price in draft.text for price in ("£55", "550") for draft in drafts)
+
+
+def test_an_address_stays_whole_when_another_clause_goes():
+    said = (
+        "I live at 971 Glenwood Ave, Apt 1044, Raleigh NC these days, can you fix that in the "
+        "system?"
+    )
+    drafts = extract(_talk("Hi, it's Sam", "Hi Sam, how can I help?", said, "Done."), NOW)
+    assert "971 Glenwood Ave, Apt 1044, Raleigh NC" in "\n".join(draft.text for draft in drafts)
+
+
+def test_a_choice_that_is_to_last_is_kept():
+    drafts = extract(_talk("Hello", "Hi", "Deliveries only ever work on weekends", "Noted."), NOW)
+    assert any("weekends" in draft.text for draft in drafts)
