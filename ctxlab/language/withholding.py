@@ -29,6 +29,7 @@ __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 
 _GONE = "…"
 _LASTING = 0.7  # confidence from which a standing choice is believed to be one
+_WHOLE = 0.2  # limit of a sentence that tells something by itself: "the kettle blew up"
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
 
@@ -201,11 +202,20 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
     values = values_in(clause, unit.said.when)
     if not values:
         judged = chances.of_clause(turn, clause)
+        if judged and _tells(unit):
+            judged = Judged(judged.chance, min(judged.limit, _WHOLE))
         return ("", [(clause, judged)]) if judged and judged.out else (clause, [])
     masked, gone = _masked(clause, unit, turn, chances)
     if len(gone) == len(values):
         return "", [(clause, max((judged for _, judged in gone), key=lambda j: j.chance))]
     return masked, gone
+
+
+def _tells(unit: Unit) -> bool:
+    """Whether a whole sentence of the customer's says what happened or what they want."""
+    label = unit.label
+    whole = not unit.said.agent and len(clauses_of(unit.text)) == 1
+    return whole and label is not None and label.kind in ("event", "request", "commitment")
 
 
 def _masked(text: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
