@@ -31,6 +31,7 @@ _FOR_DAY = re.compile(
     r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;,!?，。；！？]){0,60}\Z",
     re.I,
 )
+_REACH = 400  # characters before and after a day
 _NEAR = 80  # characters before a day in which that stands
 _OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
 SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
@@ -61,9 +62,13 @@ def is_past(text: str, match: re.Match[str]) -> bool:
 
 
 def around(text: str, start: int, end: int, mark: re.Pattern[str]) -> tuple[int, int]:
-    """Return the span of the part of a text that holds a span; `mark` ends a part."""
-    ends = [m.end() for m in mark.finditer(text)]
+    """Return the span of the part of a text that holds a span; `mark` ends a part.
+
+    It reaches no further than people do in a sentence: a list of a thousand days is none.
+    """
+    low, high = max(0, start - _REACH), min(len(text), end + _REACH)
+    ends = [m.end() for m in mark.finditer(text, low, high)]
     return (
-        max((e for e in ends if e <= start), default=0),
-        min((e for e in ends if e >= end), default=len(text)),
+        max((e for e in ends if e <= start), default=low),
+        min((e for e in ends if e >= end), default=high),
     )

@@ -11,6 +11,7 @@ from ctxlab.language.bearing import Talk, Turn
 from ctxlab.language.dates import find_dates
 from ctxlab.language.hearing import own_words
 from ctxlab.language.procedure import runs_talk
+from ctxlab.language.sensitive_secrets import find_secrets
 from ctxlab.language.values import values_in
 
 SAID = datetime(2026, 3, 3)
@@ -34,6 +35,8 @@ WORK = {
     "blank lines": lambda n: own_words("- a\n- b\n- c" + " \n" * (n // 2) + "x", by_agent=True),
     "courtesies": lambda n: runs_talk("sure " * (n // 5)),
     "tickets": _dates,
+    "days": lambda n: find_dates("3月5日到4月6日，" * (n // 10), SAID),
+    "passwords": lambda n: list(find_secrets("密码" * (n // 2))),
     "letters": lambda n: values_in("a" * n),
     "digits": lambda n: values_in("1" * n),
     "values": lambda n: read_all("£12 or 4 pm, " * (n // 13)),
