@@ -156,7 +156,7 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
 
 
 def _stands(unit: Unit) -> bool:
-    """Whether a customer's choice is to last: it bears on more than this matter."""
+    """Whether a choice is to last, so that it bears on more than this matter."""
     label = unit.label
     return label is not None and label.kind == "preference" and label.confidence >= _LASTING
 
