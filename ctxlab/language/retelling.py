@@ -127,8 +127,9 @@ _HEARD = re.compile(
     r"^(?:(?:(?:非常)?感谢(?:您的?)?(?:告知|反馈|理解|说明)|谢谢(?:您的?)?(?:告知|反馈)|了解|明白|理解|收到)了?[,，]\s?)+"
 )
 _WOULD_DO = re.compile(
-    r"(?:would|will|does|do|is|are) (?:on )?(?P<what>.+?) (?:do|work|suit|be|ok(?:ay)?|all right|alright"
-    r"|fine|good|convenient|possible)(?: (?:ok(?:ay)?|all right|alright|fine|good|convenient|possible))?"
+    r"(?:would|will|does|do|is|are) (?:on )?(?P<what>.+?) (?:do|work|suit|be|ok(?:ay)?"
+    r"|all right|alright|fine|good|convenient|possible)"
+    r"(?: (?:ok(?:ay)?|all right|alright|fine|good|convenient|possible))?"
     r"(?: (?:for )?you)?",
     re.I,
 )

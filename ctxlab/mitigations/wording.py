@@ -16,7 +16,8 @@ _ALIKE = 0.5  # share of the old words from which a longer wording adds to them
 _NEARLY_ALL, _SOME = 0.8, 0.3  # share of a text's words that what covers it holds, slots apart
 _DIGITS = re.compile(r"\S*\d\S*")
 _SAYS = re.compile(
-    r"The (?:agent|customer) (?:said|asked|wants|promised|confirmed): |客[户服](?:说|告知|希望|要求|承诺|确认：)"
+    r"The (?:agent|customer) (?:said|asked|wants|promised|confirmed): "
+    r"|客[户服](?:说|告知|希望|要求|承诺|确认：)"
 )
 _SURE_KINDS = ("id", "phone", "email")
 

@@ -429,7 +429,7 @@ def test_a_question_said_yes_to_is_told_as_what_it_proposed(question, told):
 
 
 def test_what_only_addresses_the_customer_is_no_memory():
-    found = texts("My boiler is a Vokera 24i.", "Thank you, Mrs Quill. I'll send Ned on Friday.")
+    found = texts("My boiler is a Vokera 24i.", "Thank you, Mrs Quill. I'll send Rhys on Friday.")
     assert "2026-03-20" in found
     assert "said: Mrs Quill" not in found
 
