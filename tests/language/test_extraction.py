@@ -449,3 +449,14 @@ def test_spaces_stand_for_commas_in_chinese_typed_in_haste():
     found = texts("我那台烤箱要改约 别周末来 我周末不在家 周三下午可以")
     assert "2026-03-25下午" in found or "周三" not in found
     assert "，" in found
+
+
+@pytest.mark.parametrize(
+    "farewell",
+    ["nothing else, ty", "I think that's it, cheers", "No more from my side", "没啥了，谢谢亲"],
+)
+def test_a_farewell_is_no_memory(farewell):
+    more = "还有别的需要吗？" if "亲" in farewell else "Was there something else?"
+    assert farewell.split(",")[0].split("，")[0] not in texts(
+        "The hob is a Bosch PXE6.", more, farewell
+    )
