@@ -83,7 +83,7 @@ def _is_small(body: str) -> bool:
     """Whether what a customer says without a value is small talk, or of this moment alone."""
     if is_enough(body) and _THAT_IS_ALL.search(body):
         return True
-    small = _BARE.fullmatch(body) or _SMALL.fullmatch(body)
+    small = _BARE.fullmatch(body) or _SMALL.fullmatch(body) or says_nothing(body)
     return bool(small or _LACKS.search(body) or _NO_MATTER.search(body))
 
 

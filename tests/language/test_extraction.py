@@ -489,3 +489,16 @@ def test_a_wish_not_to_do_a_thing_keeps_the_thing():
 def test_marks_of_type_are_no_words():
     assert "**" not in texts("I'd like the **Larch Green** one, item 55120.")
     assert "1585" not in texts("The number is 1585****, never mind.")
+
+
+def test_thanks_alone_are_no_memory_whatever_they_praise():
+    found = extract(
+        talk("I'd like the refund on my card.", "£20 is on its way.", "Great, thank you!"), now=NOW
+    )
+    assert not any("thank" in draft.text for draft in found)
+
+
+def test_verbs_agree_past_an_adverb():
+    assert retell("I actually don't need the lid", "fact", by_agent=False) == (
+        "The customer actually doesn't need the lid."
+    )
