@@ -1,0 +1,35 @@
+"""Both Chinese scripts read as one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctxlab.language import features
+from ctxlab.language.labelling import label
+from ctxlab.language.script import simplified
+from ctxlab.models.embedding import get_embedder
+
+PAIRS = [
+    ("以後發票都寄到我公司，不要寄家裡", "以后发票都寄到我公司，不要寄家里"),
+    ("這個訂單還沒到，幫我查一下", "这个订单还没到，帮我查一下"),
+    ("師傅說禮拜三會再過來換零件", "师傅说礼拜三会再过来换零件"),
+]
+
+
+@given(st.text())
+def test_places_hold_and_it_settles(text: str) -> None:
+    once = simplified(text)
+    assert len(once) == len(text)
+    assert simplified(once) == once
+
+
+@pytest.mark.parametrize(("traditional", "plain"), PAIRS)
+def test_the_heads_see_one_script(traditional: str, plain: str) -> None:
+    assert simplified(traditional) == plain
+    assert simplified(plain) == plain
+    reading = features.read([traditional, plain], get_embedder("use"))
+    assert (reading.dense[0] == reading.dense[1]).all()
+    assert reading.grams[0] == reading.grams[1]
+    assert label(traditional) == label(plain)
