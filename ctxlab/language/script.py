@@ -16,8 +16,8 @@ __all__ = ["simplified"]
 def simplified(text: str) -> str:
     """Put simplified characters for traditional ones, one for one: places in the text hold.
 
-    For reading alone, never for what is stored or shown: a few characters stand for several
-    (「乾」 of dry is 「干」, of heaven stays 「乾」), and only whole words could tell which is meant.
+    For reading alone, never for what is stored or shown: a few characters stand for several (「乾」
+    of dry is 「干」, of heaven it stays), and only whole words could tell which is meant.
 
     References
     ----------
