@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ctxlab.language.cues import cue_names, find_cues
 from ctxlab.language.heads import Grams
-from ctxlab.language.script import simplified
+from ctxlab.language.script import mandarin
 from ctxlab.language.text import clause_spans, fold, guess_language, is_cjk, sentences
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
     """
     import numpy as np
 
-    # Both scripts as one: hardly a training sentence is in traditional characters.
-    texts = [simplified(text[:READ_CHARS]) for text in texts]
+    # One Chinese: hardly a training sentence is in traditional characters or in Cantonese.
+    texts = [mandarin(text[:READ_CHARS]) for text in texts]
     rows = []
     for text in texts:
         plain = lower(text)
