@@ -47,7 +47,7 @@ AUTHORS = {
     ),
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
-         "printers", "coins", "swipes"), "L"),
+         "printers", "coins", "swipes", "visas", "ledger"), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
