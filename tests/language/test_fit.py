@@ -9,20 +9,20 @@ from ctxlab.language import corpus, fit
 from ctxlab.language.heads import load_head
 
 ROWS = [
-    {"kind": "emotion", "private": True, "actionable": False},
+    {"kind": "emotion", "private": True, "actionable": True},
     {"kind": "fact", "private": True, "actionable": True, "lang": "en",
      "text": "Strictly between ourselves, the owner wants to sell, so don't press him on the "
      "renewal."},
-    {"kind": "fact", "private": False, "actionable": True},
+    {"kind": "fact", "private": False, "actionable": True, "speaker": "agent"},
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "classes"),
     [
-        ("kind", ["emotion", "fact", "fact"]),
+        ("kind", ["emotion:threat", "fact:secret", "fact:agent"]),
         ("private", ["emotion", "secret", "fact"]),
-        ("actionable", ["no", "yes", "yes"]),
+        ("actionable", ["yes", "yes", "yes"]),
     ],
 )
 def test_what_a_head_tells_apart(name: str, classes: list[str]) -> None:
