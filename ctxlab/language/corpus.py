@@ -49,6 +49,9 @@ AUTHORS = {
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
          "printers", "coins", "swipes", "visas", "ledger"), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
+    **dict.fromkeys(("caravan", "groupbuy"), "a"),
+    **dict.fromkeys(("hostel", "taxi"), "b"),
+    **dict.fromkeys(("sofas", "courtyard", "kiosk"), "c"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

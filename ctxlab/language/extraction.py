@@ -249,10 +249,18 @@ def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
+    fresh = [u for u in fresh if not _ADDRESSES.fullmatch(strip_fillers(u.text))]
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
     return fresh
+
+
+_ADDRESSES = re.compile(
+    r"(?:(?:mr|mrs|ms|miss|dr|prof)\.? [A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)?|[\u4e00-\u9fff]{1,3}"
+    r"(?:先生|女士|小姐|太太|老师|阿姨|叔叔|[总哥姐])(?:[您你]?好)?)[\W_]*",
+    re.I,
+)  # "Thank you, Mrs Sello"
 
 
 def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]:
@@ -279,19 +287,32 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     ]  # fmt: skip
 
 
-def _proposed(said: Said) -> date | None:
-    """Give the last day that a turn names, which "the 19th" in the next is near to."""
-    named = [m.iso for m in find_dates(said.text, said.when)] if said.when else []
-    return next((date.fromisoformat(iso) for iso in named[::-1] if len(iso) == 10), None)
+def _proposed(said: Said) -> tuple[date | None, bool]:
+    """Give the last day that a turn names, which "the 19th" in the next is near to.
+
+    And whether by its weekday: then "Thursday" in the next is that one.
+    """
+    for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
+        if len(mention.iso) == 10:
+            weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
+            return date.fromisoformat(mention.iso), weekday
+    return None, False
+
+
+_WEEKDAY = re.compile(
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|周|星期|礼拜", re.I
+)
 
 
 def _of_message(
     said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
 ) -> list[Unit]:
     fresh: list[Unit] = []
-    about = _proposed(before) if before else None
+    about, weekday = _proposed(before) if before else (None, False)
     for spoken in statements(words, said.agent, scanned.get(words)):
-        text = resolve_dates(spoken, said.when, about) if said.when else spoken
+        text = spoken
+        if said.when:
+            text = resolve_dates(spoken, said.when, about, weekday=weekday)
         adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
         if text and fresh and adds and is_fragment(text):
             last, joint = fresh[-1], glue(text)

@@ -122,9 +122,19 @@ _HASTE = (
 )
 
 
+# Who types Chinese on a phone often puts a space where a comma belongs.
+_GAP = re.compile(
+    r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d{1,2}[月号日点])"
+)
+_WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
+
+
 def _spelt(text: str) -> str:
     for pattern, meant in _HASTE:
         text = pattern.sub(meant, text)
+    gaps = len(_GAP.findall(text))
+    if gaps and len(text) > _WORDS_APART * gaps + gaps:
+        text = _GAP.sub("，", text)
     return text
 
 

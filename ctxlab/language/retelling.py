@@ -93,9 +93,8 @@ def retell(
     'Asked "Which order?", the customer answered: A1029.'
     """
     chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
-    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS) or sentence.rstrip(
-        _ENDS
-    )
+    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS)
+    body = body.lstrip(" ,;，；、") or sentence.rstrip(_ENDS)
     if confirmed:
         return _confirmed(body, chinese)
     if chinese:
@@ -105,21 +104,35 @@ def retell(
 
 def _confirmed(body: str, chinese: bool) -> str:
     if chinese:
-        body = re.sub(
-            r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对|吗|呢|好吗)$|^您(?:是说|看)", "", body
-        )
+        body = _ASKS_YES.sub("", _HEARD.sub("", body, count=1), count=1)
         body = re.sub(r"(要|能|是|需|可)不\1", r"\1", body)  # 要不要改: 要改
         return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
     if offer := _OFFER.match(body):
         return f"The customer agreed that the agent should {_third(body[offer.end() :], True)}."
     if wish := _WISH.match(body):
         return f"The customer wants {_third(body[wish.end() :], True)}."
-    if told := _TURNED.match(body):
+    if proposed := _WOULD_DO.fullmatch(body):
+        body = proposed["what"]
+    elif told := _TURNED.match(body):
         body = f"{told[2]} {told[1].lower()}{body[told.end() :]}"
     return f"The customer confirmed: {_third(body, by_agent=True)}."
 
 
 # A question said yes to is no question any more.
+_ASKS_YES = re.compile(
+    r"[,，]?\s?(?:您看)?(?:对吗|是吗|对吧|可以吗|行吗|对不对|行不行|可不可以|好不好|可以不|确认吗|方便吗|没问题吧"
+    r"|怎么样|如何|吗|呢|好吗)(?=(?:（[^（）]*）)?$)|[,，]您看$|^您(?:是说|看)"
+)
+_HEARD = re.compile(
+    r"^(?:(?:(?:非常)?感谢(?:您的?)?(?:告知|反馈|理解|说明)|谢谢(?:您的?)?(?:告知|反馈)|了解|明白|理解|收到)了?[,，]\s?)+"
+)
+_WOULD_DO = re.compile(
+    r"(?:would|will|does|do|is|are) (?:on )?(?P<what>.+?) (?:do|work|suit|be|ok(?:ay)?"
+    r"|all right|alright|fine|good|convenient|possible)"
+    r"(?: (?:ok(?:ay)?|all right|alright|fine|good|convenient|possible))?"
+    r"(?: (?:for )?you)?",
+    re.I,
+)
 _OFFER = re.compile(
     r"(?:(?:shall|should|can|may|could) (?:i|we)"
     r"|(?:(?:do you|would you)? ?(?:want|like)) (?:me|us) to)"
@@ -127,7 +140,11 @@ _OFFER = re.compile(
     re.I,
 )
 _WISH = re.compile(r"(?:do you want|would you like) (?=\w)", re.I)
-_TURNED = re.compile(r"(is|are|was|were) (it|that|this|they|these|those)(?= \w)", re.I)
+_TURNED = re.compile(
+    r"(is|are|was|were) (it|that|this|they|these|those|your [a-z]+(?: [a-z]+)?"
+    r"(?= (?:still|at|on|in|the|a|an|under|correct|\d)\b))(?= \w)",
+    re.I,
+)
 
 
 def _picks(question: str, answer: str) -> bool:
