@@ -13,6 +13,7 @@ from functools import cache
 
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
+from ctxlab.language.script import simplified
 from ctxlab.language.text import is_cjk
 from ctxlab.language.wordlists import words_beside
 
@@ -98,6 +99,7 @@ def find_attribute(text: str) -> str | None:
     >>> find_attribute("客户以后所有包裹都要发顺丰。")
     'courier'
     """
+    text = simplified(text)
     found = next((name for name, (words, _) in _slots().items() if words.search(text)), None)
     if found in _IN_PASSING and re.search(_form("address"), text):
         return "address"  # "9 Quay Street, and ring me at the gate" is no way to reach someone
@@ -123,6 +125,12 @@ def find_value(text: str, attribute: str | None) -> str | None:
     >>> find_value("The customer wants: don't phone.", "contact_channel")
     "don't phone"
     """
+    found = _value(simplified(text), attribute)
+    at = simplified(text).find(found) if found else -1
+    return text[at : at + len(found)] if found and at >= 0 else found
+
+
+def _value(text: str, attribute: str | None) -> str | None:
     if attribute not in _slots():
         return next(iter(key_literals(text)), None)
     for form in _slots()[attribute][1]:
@@ -188,8 +196,9 @@ def key_literals(text: str) -> list[str]:
 @kept(most=4_096)  # a sentence is asked for them by each thing that is made of it
 def _found_literals(text: str) -> tuple[str, ...]:
     spans: list[tuple[int, int]] = []
+    plain = simplified(text)
     for pattern in _literals():
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(plain):
             start, end = match.span()
             if all(end <= s or start >= e for s, e in spans):
                 spans.append((start, end))

@@ -14,6 +14,7 @@ from functools import cache
 
 from ctxlab.language.day_forms import BARE, Anchor, Resolve, calendar_day, handler, month_on
 from ctxlab.language.recurrence import is_monthly, repeats
+from ctxlab.language.script import simplified
 from ctxlab.language.tenses import is_past, is_surely_past
 from ctxlab.language.wordlists import words_beside
 
@@ -72,6 +73,7 @@ def find_dates(
     >>> [m.iso for m in find_dates("下周三，最晚月底", said)]
     ['2026-03-25', '2026-03-31']
     """
+    text = simplified(text)
     seen = [
         (match, resolve, chinese)
         for pattern, resolve, chinese in _rules()
@@ -140,6 +142,8 @@ def _in_place(mention: DateMention, before: str, after: str) -> str:
         year = "年" if len(mention.iso) == 4 else ""
         return f"{glue}{mention.iso}{year}{mention.part}{ends}"
     words = f"{mention.iso} {mention.part}".strip()
+    if len(mention.iso) == 4 and (not before.strip() or before.rstrip()[-1] in ".,;!?"):
+        return f"in {words}"  # "Last year we did without"
     lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
     bare = len(mention.iso) == 10 and not after.startswith("'s")
     if lead is None or not bare or _PREPOSITION.fullmatch(lead[1].lower()):

@@ -37,7 +37,7 @@ from ctxlab.language.exclusions import (
     statement_spans,
     statements,
 )
-from ctxlab.language.hearing import Said, hear
+from ctxlab.language.hearing import Said, hear, written
 from ctxlab.language.labelling import label_many
 from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.numerals import numerals
@@ -45,6 +45,7 @@ from ctxlab.language.offers import answered, disowns, outdated, without_former
 from ctxlab.language.repairs import repairs
 from ctxlab.language.replies import holds_any, put_aside, replaced, without
 from ctxlab.language.retelling import echoes, retell, strip_fillers
+from ctxlab.language.script import as_written
 from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
@@ -119,6 +120,7 @@ def extract(
     request | The customer asked: Cancel order A1029.
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
+    messages = list(messages)
     said = list(hear(messages, now, tz))
     fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
     turns = [
@@ -149,7 +151,16 @@ def extract(
     kept, gone = withhold(kept, chances)
     if withheld is not None:
         withheld += gone
-    return _drafts(anchored(kept, turns))
+    return [_as_written(draft, written(messages)) for draft in _drafts(anchored(kept, turns))]
+
+
+def _as_written(draft: Draft, sources: list[str]) -> Draft:
+    """Give a draft in the signs of the conversation, which is read in simplified Chinese."""
+    text = as_written(draft.text, sources)
+    if text == draft.text:
+        return draft
+    value = None if draft.value is None else as_written(draft.value, sources)
+    return replace(draft, text=text, value=value)
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -257,6 +268,7 @@ def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
 
 
 _ADDRESSES = re.compile(
+    r"(?:(?:good )?(?:morning|afternoon|evening|day) |(?:hi|hello|hey|dear|welcome(?: back)?) )?"
     r"(?:(?:mr|mrs|ms|miss|dr|prof)\.? [A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)?|[\u4e00-\u9fff]{1,3}"
     r"(?:先生|女士|小姐|太太|老师|阿姨|叔叔|[总哥姐])(?:[您你]?好)?)[\W_]*",
     re.I,
@@ -349,7 +361,9 @@ def _drafts(units: list[Unit]) -> list[Draft]:
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
-        text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
+        text = retell(
+            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+        )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)

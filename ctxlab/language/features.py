@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ctxlab.language.cantonese import mandarin
 from ctxlab.language.cues import cue_names, find_cues
 from ctxlab.language.heads import Grams
-from ctxlab.language.script import mandarin
 from ctxlab.language.text import clause_spans, fold, guess_language, is_cjk, sentences
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ctxlab.language.procedure import without_lists
+from ctxlab.language.script import simplified
 from ctxlab.messages import Message, text_of
 
-__all__ = ["Said", "hear", "own_words"]
+__all__ = ["Said", "hear", "own_words", "written"]
 
 _MAX_CHARS = 4_000  # of one message: a paste is no statement
 
@@ -74,11 +75,22 @@ def hear(
         role = fields.get("role")
         if role not in ("user", "assistant"):
             continue
-        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
+        text = simplified(_text(fields.get("content")))
+        text = own_words(text, role == "assistant")[:_MAX_CHARS]
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
         name = given_id if isinstance(given_id, str) else str(index)
         yield Said(name, role == "assistant", _spelt(text) if role == "user" else text, when)
+
+
+def written(messages: Iterable[Mapping[str, Any] | Message]) -> list[str]:
+    """Give the texts of both parties in the signs they were written in."""
+    all_fields = (m if isinstance(m, Mapping) else _fields(m) for m in messages)
+    return [
+        _text(fields.get("content"))
+        for fields in all_fields
+        if fields.get("role") in ("user", "assistant")
+    ]
 
 
 def own_words(text: str, by_agent: bool = False) -> str:
@@ -98,6 +110,7 @@ def own_words(text: str, by_agent: bool = False) -> str:
 # Typed in haste: without its apostrophe "ill drop it off" is no promise to any reader.
 _HASTE = (
     (re.compile(r"\b([iI])m\b(?! \d)"), "I'm"),
+    (re.compile(r"\bmyself (?=[A-Z][a-z])|\bMyself (?=[A-Z][a-z])"), "I'm "),  # how India says it
     (re.compile(r"\bive\b"), "I've"),
     (
         re.compile(

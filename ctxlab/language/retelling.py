@@ -64,7 +64,12 @@ def strip_fillers(text: str) -> str:
 
 
 def retell(
-    sentence: str, kind: str, by_agent: bool, question: str = "", confirmed: bool = False
+    sentence: str,
+    kind: str,
+    by_agent: bool,
+    question: str = "",
+    confirmed: bool = False,
+    message: str = "",
 ) -> str:
     """Retell a sentence in the third person.
 
@@ -80,6 +85,8 @@ def retell(
         The question it answers, if it doesn't stand alone.
     confirmed : bool
         Whether it is the agent's question, and the customer said yes.
+    message : str
+        What it was said in, which tells the language of a bare number.
 
     Examples
     --------
@@ -92,7 +99,8 @@ def retell(
     >>> retell("A1029", "fact", by_agent=False, question="Which order?")
     'Asked "Which order?", the customer answered: A1029.'
     """
-    chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
+    words = sentence + question
+    chinese = bool(re.search(r"[\u3400-\u9fff]", words if _WORD.search(words) else message))
     body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS)
     body = body.lstrip(" ,;，；、") or sentence.rstrip(_ENDS)
     if confirmed:
@@ -100,6 +108,9 @@ def retell(
     if chinese:
         return _chinese(body, kind, by_agent, question)
     return _english(body, kind, by_agent, question)
+
+
+_WORD = re.compile(r"[A-Za-z]{2}|[\u3400-\u9fff]")
 
 
 def _confirmed(body: str, chinese: bool) -> str:

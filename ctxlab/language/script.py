@@ -1,76 +1,77 @@
-"""Chinese as one language: traditional characters and Cantonese, read as plain Mandarin.
+"""Traditional Chinese read as simplified, sign by sign, and written back as the speaker did.
 
-Hong Kong and Taiwan write 「訂單」 where the mainland writes 「订单」, and Hong Kong writes as it
-speaks: 「唔係佢嘅」. Words, cues and n-grams known in one form are strangers in the other, so what
-reads them folds them together. What is stored or shown is never folded.
+Word lists and fitted heads are of simplified Chinese. A sign stands for a sign, so places in a
+text stay where they are.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
-from ctxlab.language.wordlists import words_beside
+__all__ = ["as_written", "simplified"]
 
-__all__ = ["mandarin", "simplified"]
 
-# What no Mandarin text holds: without any of these a text isn't taken for Cantonese.
-_CANTONESE = re.compile("[嘅喺唔咗嚟嗰𠮶哋啲畀佢冇㗎嘢攞睇搵]")
-# 「係」 is the verb; simplified it can't be told from the last character of 「联系」 but by that.
-_VERB = re.compile("(?<!關)係")
-_VERB_SIMPLIFIED = r"(?<![关联体派院嫡星])系(?![统列数])"
+class _Signs(dict[int, str]):
+    """Simplified forms by code point, each looked up once: a table for `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        form = self[code] = _converter().convert(char) if "\u3400" <= char <= "\u9fff" else char
+        return form
+
+
+_SIGNS = _Signs()
+
+
+@cache
+def _converter() -> Any:
+    from opencc import OpenCC  # the tables take 20 ms to load, and English needs none
+
+    return OpenCC("t2s")
 
 
 def simplified(text: str) -> str:
-    """Put simplified characters for traditional ones, one for one: places in the text hold.
+    """Write traditional signs as simplified ones; the length stays.
 
-    A few characters stand for several (「乾」 of dry is 「干」, of heaven it stays), and only whole
-    words could tell which is meant.
+    Examples
+    --------
+    >>> simplified("禮拜一改送門市")
+    '礼拜一改送门市'
+    """
+    return text if text.isascii() else text.translate(_SIGNS)
 
-    References
+
+# Words by which a retelling is known again wherever it is read.
+_OURS = re.compile(r"(客[户服](?:说|告知|承诺|要求|希望|表示|确认|选了|问|答)?|商家|\A自己)")
+
+
+def as_written(text: str, sources: Iterable[str]) -> str:
+    """Write a text that was made from simplified forms of others in their own signs.
+
+    Parameters
     ----------
-    The character tables of OpenCC, https://github.com/BYVoid/OpenCC (Apache License 2.0).
+    text : str
+        Made of words of `sources` and of the words of a retelling, which stay.
+    sources : iterable of str
+        As they were written.
 
     Examples
     --------
-    >>> simplified("訂單還沒到，order #12")
-    '订单还没到，order #12'
+    >>> as_written("客户说改寄门市，单号 TW88。", ["改寄門市，單號 TW88"])
+    '客户说改寄門市，單號 TW88。'
     """
-    return text if text.isascii() else text.translate(_table())
-
-
-def mandarin(text: str) -> str:
-    """Put everyday Mandarin words for Cantonese ones, in simplified characters.
-
-    Function words and the commonest verbs alone, each for itself: enough for what knows Mandarin
-    to see a question, a denial or a wish, and no translation. Other texts are only simplified.
-
-    Examples
-    --------
-    >>> mandarin("張單仲未到，可唔可以幫我睇下？")
-    '张单仲未到，可不可以帮我看下？'
-    >>> mandarin("系统没有反应")
-    '系统没有反应'
-    """
-    if text.isascii():
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for source in sources:
+        plain = simplified(source)
+        if plain != source:
+            for sign, written in zip(plain, source, strict=True):
+                forms[sign][written] += 1
+    if not forms:
         return text
-    text = simplified(_VERB.sub("是", text))
-    if not _CANTONESE.search(text):
-        return text
-    words = words_beside(__file__)["cantonese"]
-    return _pattern().sub(lambda found: str(words[found.group()]), text)
-
-
-@cache
-def _table() -> dict[int, str]:
-    words = words_beside(__file__)
-    pairs = zip("".join(words["traditional"]), "".join(words["simplified"]), strict=True)
-    # Not in a table of scripts: 「妳」 is 「你」 said to a woman.
-    return {ord(old): new for old, new in pairs} | {ord("妳"): "你"}
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    # The file lists longer words first, so that 「系咪」 is found before 「系」.
-    words = words_beside(__file__)["cantonese"]
-    return re.compile("|".join(_VERB_SIMPLIFIED if word == "系" else word for word in words))
+    table = {ord(sign): counts.most_common(1)[0][0] for sign, counts in forms.items()}
+    parts = _OURS.split(text)
+    return "".join(part if n % 2 else part.translate(table) for n, part in enumerate(parts))

@@ -237,3 +237,10 @@ def test_the_past_of_another_clause_moves_no_day_far(text, iso):
 
 def test_a_year_in_chinese_keeps_its_word():
     assert resolve_dates("去年的合同", datetime(2026, 3, 25)) == "2025年的合同"
+
+
+def test_more_ways_to_name_a_day():
+    said = datetime(2026, 3, 25, 9)
+    assert resolve_dates("from the 1st of next month", said) == "from 2026-04-01"
+    assert resolve_dates("预计4/2前寄出，1/2杯", said) == "预计2026-04-02前寄出，1/2杯"
+    assert resolve_dates("Last year we paid by post", said) == "in 2025 we paid by post"
