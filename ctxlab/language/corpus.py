@@ -47,7 +47,7 @@ AUTHORS = {
     ),
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
-         "printers", "coins", "swipes", "visas", "ledger", "press", "meals"), "L"),
+         "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging"), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),
     **dict.fromkeys(("hostel", "taxi"), "b"),
