@@ -47,7 +47,9 @@ AUTHORS = {
     ),
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
-         "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging"), "L"),
+         "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",
+         "bridal", "advice",
+        ), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),
     **dict.fromkeys(("hostel", "taxi"), "b"),
