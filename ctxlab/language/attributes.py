@@ -88,6 +88,15 @@ def attributes() -> tuple[str, ...]:
     return tuple(_slots())
 
 
+# "It moved to Stage 4", "you'll move to off-peak": nobody lives there.
+_NO_MOVE = re.compile(
+    r"\bmov(?:e|es|ed|ing) (?:\w+ )?(?:to|in|onto) (?:the )?(?:(?-i:[a-z])"
+    r"|(?:stage|phase|level|plan|tier|step|group|room|table|seat|queue|dr|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul"
+    r"|aug|sep|oct|nov|dec)\w*|\d{4}-)",
+    re.IGNORECASE,
+)
+
+
 @kept(most=4_096)  # lines of memory are asked for it at each request
 def find_attribute(text: str) -> str | None:
     """Name the slot that a sentence fills, or None.
@@ -100,10 +109,17 @@ def find_attribute(text: str) -> str | None:
     'courier'
     """
     text = simplified(text)
-    found = next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    named = (name for name, (words, _) in _slots().items() if words.search(text))
+    found = next((n for n in named if n != "address" or _lives(text)), None)
     if found in _IN_PASSING and re.search(_form("address"), text):
         return "address"  # "9 Quay Street, and ring me at the gate" is no way to reach someone
     return found
+
+
+def _lives(text: str) -> bool:
+    """Whether what sounds like an address is one, not a booking that was moved."""
+    moved = _NO_MOVE.search(text)
+    return not moved or re.search(rf"\baddress\b|{_form('address')}", text) is not None
 
 
 def find_value(text: str, attribute: str | None) -> str | None:

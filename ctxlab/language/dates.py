@@ -8,7 +8,7 @@ so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 
@@ -203,6 +203,14 @@ def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
     )
     if len(first.iso) != 10 or len(last.iso) != 10:
         return last
+    words = text[last.start : last.end]
+    if (
+        last.iso < first.iso
+        and re.search(r"(?i)[a-z]{3}.*\d|\d.*[a-z]{3}|月", words)
+        and not (re.search(r"\d{4}|年", words))
+    ):  # 15 March to 15 June: whatever the tense, the end comes after the beginning
+        year = int(first.iso[:4]) + (last.iso[5:] < first.iso[5:])
+        return replace(last, iso=f"{year}{last.iso[4:]}")
     if not day_only:  # Sunday to Wednesday: the Wednesday after
         behind = (date.fromisoformat(first.iso) - date.fromisoformat(last.iso)).days
         named = re.fullmatch(r"[A-Za-z]+|(?:周|星期|礼拜).", text[last.start : last.end])

@@ -131,6 +131,7 @@ _HASTE = (
     ),
     (re.compile(r"\bur (?=(?:there|at it|welcome|gonna|going)\b)"), "you're "),
     (re.compile(r"\bu (?=\w)"), "you "),
+    (re.compile(r"(?<![\w'])n (?=(?:i|my|the|when|can|also|if|then|please|pls|we|it)\b)"), "and "),
     (re.compile(r"\bi (?=\w)"), "I "),
 )
 

@@ -213,15 +213,16 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
     return masked, gone
 
 
-# What the other side is told to do, of whom to ask for, and what it must mind.
+# What the other side is told to do, of whom to ask for, what it must mind, and what is let go.
 _ERRAND = re.compile(
     r"\b(?:ring|call|text|phone|ask for|speak (?:to|with)|(?:hand|leave) (?:it|them) (?:to|with))"
+    r"(?: (?:better|please|instead|first|to)){0,2}"
     r" (?:my|our|her|him|them|mr|mrs|ms|the (?:porter|office|desk|neighbou?r))\b"
     r"|\b(?:it|she|he)(?:'s| is) allergic\b|\bonly eats\b"
     r"|[让叫请麻烦通知][^，。]{0,8}(?:打|联系|找|通知|敲|按)[^，。]{0,8}(?:电话|门|铃|我|他|她)"
     r"|(?:找|打给?|联系|问)我?(?:老公|老婆|爱人|闺女|女儿|儿子|弟弟?|妹妹?|哥哥?|姐姐?"
     r"|爸|妈|同事|家人|家里人)"
-    r"|^[他她]叫[\u4e00-\u9fff]{2,3}$|^它对?[^，。]{0,8}(?:过敏|不能|只能|只吃|不吃|怕)",
+    r"|^[他她]叫[\u4e00-\u9fff]{2,3}$|(?:先?不[\u4e00-\u9fff]{1,2}|取消|退掉)了$|^它对?[^，。]{0,8}(?:过敏|不能|只能|只吃|不吃|怕)",
     re.IGNORECASE,
 )
 

@@ -244,3 +244,19 @@ def test_more_ways_to_name_a_day():
     assert resolve_dates("from the 1st of next month", said) == "from 2026-04-01"
     assert resolve_dates("预计4/2前寄出，1/2杯", said) == "预计2026-04-02前寄出，1/2杯"
     assert resolve_dates("Last year we paid by post", said) == "in 2025 we paid by post"
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Paused from 10 May to 10 August", ["2026-05-10", "2026-08-10"]),
+        ("The hall was shut from 20 December to 4 January", ["2025-12-20", "2026-01-04"]),
+    ],
+)
+def test_a_range_ends_after_it_begins_whatever_the_tense(text, days):
+    assert [m.iso for m in find_dates(text, datetime(2026, 5, 2, 9))] == days
+
+
+def test_the_monday_after_an_offered_saturday_is_two_days_on():
+    found = find_dates("Could it be the Monday?", datetime(2026, 6, 8, 9), date(2026, 6, 13))
+    assert found[0].iso == "2026-06-15"
