@@ -260,14 +260,26 @@ def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
-    fresh = [u for u in fresh if not _ADDRESSES.fullmatch(strip_fillers(u.text))]
+    fresh = [u for u in fresh if not _calls_by_name(u.text)]
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
     return fresh
 
 
+def _calls_by_name(sentence: str) -> bool:
+    """Whether an agent's sentence only greets, thanks or says sorry to somebody."""
+    return bool(_ADDRESSES.fullmatch(strip_fillers(sentence)) or _THANKED.fullmatch(sentence))
+
+
+_THANKED = re.compile(
+    r"\W*(?:(?:many )?thanks|thank you|hi|hello|hey|sorry|great|perfect|got it|okay|ok|no worries"
+    r"|welcome(?: back)?|of course|sure|understood|good \w+)(?: so much| very much| again)?[,!.]? "
+    r"(?-i:[A-Z][a-z'’-]+)(?: (?-i:[A-Z][a-z'’-]+))?[\W_]*",
+    re.I,
+)
 _ADDRESSES = re.compile(
+    r"(?:you'?re|you are) (?:very |most )?welcome(?:,? [A-Z]?[a-z'’-]+)?[\W_]*|"
     r"(?:(?:good )?(?:morning|afternoon|evening|day) |(?:hi|hello|hey|dear|welcome(?: back)?) )?"
     r"(?:(?:mr|mrs|ms|miss|dr|prof)\.? [A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)?|[\u4e00-\u9fff]{1,3}"
     r"(?:先生|女士|小姐|太太|老师|阿姨|叔叔|[总哥姐])(?:[您你]?好)?)[\W_]*",

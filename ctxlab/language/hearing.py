@@ -34,10 +34,15 @@ _INJECTED = re.compile(
     r"|everything))[^」”\"』]*[」”\"』]",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
+# Marks of type and of a transcript are no words: "**Blue**", "###STOP###".
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,200}?)\1")
+_NOISE = re.compile(r"#{2,}[A-Z_]{3,20}#{2,}")
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
 _QUOTED = re.compile(
-    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』|“[^”]{12,}”|\"[^\"\n]{16,}\")[.。]?",
+    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』"
+    r"|“(?:[^” ]+ ){4,}[^”]+”|“[^”]*[\u3400-\u9fff][^”]{10,}”"
+    r"|\"(?:[^\"\n ]+ ){4,}[^\"\n]+\")[.。]?",
     re.DOTALL,
 )
 
@@ -103,7 +108,7 @@ def own_words(text: str, by_agent: bool = False) -> str:
     >>> own_words('I can see: "The customer wants letters only." I sent one.', by_agent=True)
     'I sent one.'
     """
-    text = _INJECTED.sub(" ", text)
+    text = _BOLD.sub(r"\2", _NOISE.sub("", _INJECTED.sub(" ", text)))
     return (without_lists(_QUOTED.sub("", text)) if by_agent else text).strip()
 
 

@@ -47,7 +47,7 @@ _THANKS = re.compile(
     r"|[，,](?:对了|唉|哈+|哦|呀|啊|哈哈|[您你]看)$",
     re.I,
 )
-_ENDS = " .。!！?？~～…,，"
+_ENDS = " .。!！?？~～…,，;；"
 _TAIL = re.compile(r"[\s,，、;；:：-]+\Z")
 
 
@@ -250,7 +250,8 @@ _FIXED = re.compile(
     r"|my|your|our|his|her|their|me|us|him|them|two|three"
 )
 _ADVERB = re.compile(
-    r"always|never|only|just|still|really|also|already|usually|often|ever|both|now|all"
+    r"always|never|only|just|still|also|already|often|ever|both|now|all|sometimes"
+    r"|\w{3,}ly(?<!reply)(?<!apply)(?<!supply)(?<!comply)(?<!imply)(?<!multiply)"
 )
 _QUESTION_AUX = re.compile(
     r"can|could|would|should|will|may|must|do|does|did|don't|have|am|is|are|was|were|shall"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ctxlab.language.answers import says_nothing
 from ctxlab.language.attributes import SINGLE, find_attribute, find_value
 from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
 from ctxlab.language.choosing import Unit
@@ -22,6 +23,7 @@ from ctxlab.language.hearing import Said
 from ctxlab.language.offers import lays_out
 from ctxlab.language.persons import takes_part
 from ctxlab.language.procedure import runs_talk
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.tariffs import advertises
 from ctxlab.language.values import Value, values_in
 from ctxlab.language.weighing import weigh
@@ -109,6 +111,8 @@ class Chances:
         sure = float(load_head("bearing_weight").extra["sure"])
         turn = self.turn(unit)
         found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
+        if not re.search(r"\w", strip_fillers(unit.text)) or says_nothing(unit.text):
+            return False  # "Great, thank you"
         idle = unit.text.rstrip().endswith(("?", "？")) or (
             unit.said.agent
             and (advertises(unit.spoken) or lays_out(unit.spoken) or runs_talk(unit.spoken))
@@ -250,4 +254,11 @@ def _bare(clause: str) -> str:
 
 def _says(text: str) -> bool:
     """Tell whether what is left of a sentence says something by itself."""
+    if _DANGLES.match(text.strip()):
+        return False
     return bool(values_in(text)) or len(set(content(text.lower()))) > 1
+
+
+_DANGLES = re.compile(
+    r"(?:if|once|when|unless|before|after)\b[^,;]*\Z|(?:如果|若|要是|一旦)[^，；]*\Z", re.I
+)
