@@ -48,7 +48,7 @@ AUTHORS = {
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
          "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",
-         "bridal", "advice", "crowd", "clinic", "festival",
+         "bridal", "advice", "crowd", "clinic", "festival", "queue", "depot", "pests",
         ), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),
