@@ -300,7 +300,7 @@ def _shares(rows: Sequence[corpus.Row]) -> NDArray[np.float32]:
     batches = [(row["lang"], row["domain"]) for row in rows]
     sizes = Counter(batches)
     shares = np.array([sizes[batch] ** -0.5 for batch in batches], np.float32)
-    return shares / shares.mean()
+    return np.asarray(shares / shares.mean(), np.float32)
 
 
 def _without_prior(head: Head, labels: Sequence[str]) -> Head:
