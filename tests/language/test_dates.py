@@ -260,3 +260,13 @@ def test_a_range_ends_after_it_begins_whatever_the_tense(text, days):
 def test_the_monday_after_an_offered_saturday_is_two_days_on():
     found = find_dates("Could it be the Monday?", datetime(2026, 6, 8, 9), date(2026, 6, 13))
     assert found[0].iso == "2026-06-15"
+
+
+def test_both_ends_of_a_range_take_the_month():
+    said = datetime(2026, 5, 2, 9)
+    assert (
+        resolve_dates("between the 4th and 9th of June", said)
+        == "between 2026-06-04 and 2026-06-09"
+    )
+    assert [m.iso for m in find_dates("4 to 9 June", said)] == ["2026-06-04", "2026-06-09"]
+    assert resolve_dates("what we paid last year", said) == "what we paid in 2025"

@@ -507,3 +507,8 @@ def test_verbs_agree_past_an_adverb():
 def test_a_place_asked_for_is_no_fact():
     assert "哪" not in texts("帮我订江南小馆", "好的，订好了。", "江南小馆的地址在哪？")
     assert "今日花园" in texts("我住今日花园，订单BK77120放门口就好")
+
+
+def test_who_takes_over_from_the_customer_is_kept():
+    found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
+    assert "bram@quayside.example" in found
