@@ -72,7 +72,8 @@ def find_dates(text: str, when: datetime, about: date | None = None) -> list[Dat
     when : datetime
         When it was said, in the zone of the one who said it.
     about : date, optional
-        A day that was just spoken of: a bare "the 19th" is in its month if that is ahead.
+        A day that was just spoken of: a bare "the 19th" is in its month if that is ahead, and a
+        bare "Tuesday" is that day if it is one.
 
     Examples
     --------
@@ -218,11 +219,18 @@ def _weekday(at: _Anchor, day: int, which: str) -> date:
     return today + timedelta(days=ahead or (0 if which == "this" else 7))
 
 
-def _en_weekday(match: re.Match[str], at: _Anchor) -> date:
+def _spoken_of(at: _Anchor, day: int) -> bool:
+    """Tell whether a bare weekday is that of the day just spoken of: "Tuesday works"."""
+    return at.about is not None and at.about.weekday() == day and at.about >= at.today
+
+
+def _en_weekday(match: re.Match[str], at: _Anchor) -> date | None:
     word = match["day"].lower()
     day = next(i for i, name in enumerate(_DAYS) if word.startswith(name))
     groups = match.groupdict()
     which = (groups.get("which") or "").lower().removeprefix("coming").strip()
+    if _spoken_of(at, day) and not (which or groups.get("week") or groups.get("nextweek")):
+        return at.about
     if groups.get("week"):  # "Friday week" is a week after the coming Friday
         return _weekday(_Anchor(at.today, False), day, "this") + timedelta(days=7)
     if groups.get("nextweek"):
@@ -236,6 +244,8 @@ def _zh_weekday(match: re.Match[str], at: _Anchor) -> date | None:
     day = "一二三四五六日天".index(match["day"]) % 8
     day = min(day, 6)
     which = match["which"] or ""
+    if not which and _spoken_of(at, day):
+        return at.about
     monday = at.today - timedelta(days=at.today.weekday())
     weeks = which.count("下") - which.count("上")
     if weeks:

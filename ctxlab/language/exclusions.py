@@ -110,7 +110,7 @@ def statement_spans(text: str) -> list[tuple[int, int]]:
 
 _LOW_STOP = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[a-z])")
 _SHORT = re.compile(
-    r"\b(?:approx|etc|vs|no|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
+    r"\b(?:approx|etc|vs|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
     re.I,
 )
 

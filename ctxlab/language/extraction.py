@@ -42,10 +42,12 @@ from ctxlab.language.labelling import label_many
 from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import answered, disowns, outdated, without_former
+from ctxlab.language.options import pick
 from ctxlab.language.repairs import repairs
-from ctxlab.language.replies import holds_any, put_aside, replaced, without
+from ctxlab.language.replies import asks_when, holds_any, put_aside, replaced, without
 from ctxlab.language.retelling import echoes, retell, strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
+from ctxlab.language.taking import narrow, take_up
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
 from ctxlab.language.withholding import Chances, Withheld, withhold
@@ -166,38 +168,53 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     # What is scanned goes through the model in one batch, questions that get an answer included.
     read = [s.text for s in turns] + [question_of(s.text) for s in turns if s.agent]
     scanned = dict(zip(read, scan_many(read), strict=True))
-    for index, said in enumerate(turns):
-        replies = index > 0 and not said.agent and turns[index - 1].agent
-        asked = asked_by(turns[index - 1].text, scanned) if replies else ""
-        farewell = asks_for_more(asked)
-        asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
-        text = said.text
-        if index and not said.agent:
-            text, declined = without_declined(text, turns[index - 1].text)
-            units = [u for u in units if not _offers(u, turns[index - 1], declined)]
-        if replies:
-            units = _left_of(units, turns, index)
-        fresh = _of_message(said, text, scanned, turns[index - 1] if index else None)
+    for index, (said, about) in enumerate(zip(turns, _spoken_of(turns), strict=True)):
+        before = turns[index - 1] if index else None
         if said.agent:
+            fresh = _of_message(said, said.text, scanned, before, about)
             fresh = _to_the_matter(fresh, turns[:index])
-        if replies and disowns(said.raw):
-            units = _disowned(units, turns[index - 1])
-        if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
-            units = _without(units, turns[:index], said.text)
-        if not said.agent and index:
-            _take_up(units, turns[index - 1], said)
-        if farewell:  # "that's all" is no memory, unlike what comes after it
-            fresh = [u for u in fresh if not is_enough(u.spoken)]
-        if asked:
-            fresh = _answered(fresh, asked, said, turns[index - 1])
+        elif before:
+            units, fresh = _in_reply(units, turns, index, scanned, about)
+        else:
+            fresh = _of_message(said, said.text, scanned, None, about)
         units += fresh
+    narrow(units, turns)
     return units
+
+
+_Scanned = Mapping[str, Sequence[Finding]]
+
+
+def _in_reply(
+    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: date | None
+) -> tuple[list[Unit], list[Unit]]:
+    """Give what a customer's turn leaves of what was said before, and what it adds."""
+    said, before = turns[index], turns[index - 1]
+    asked = asked_by(before.text, scanned) if before.agent else ""
+    farewell = asks_for_more(asked)
+    asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
+    text, declined = without_declined(said.text, before.text)
+    units = [u for u in units if not _offers(u, before, declined)]
+    if before.agent:
+        units = _left_of(units, turns, index)
+    fresh = _of_message(said, text, scanned, before, about)
+    if before.agent and disowns(said.raw):
+        units = _disowned(units, before)
+    if recants(said.text) or recants(strip_fillers(said.text)):
+        units = _without(units, turns[:index], said.text)
+    take_up(units, before, said)
+    if farewell:  # "that's all" is no memory, unlike what comes after it
+        fresh = [u for u in fresh if not is_enough(u.spoken)]
+    if asked:
+        chosen = pick(asked, [said.text])
+        fresh = _answered(fresh, chosen.kept(asked) if chosen else asked, said, before)
+    return units, fresh
 
 
 _ENDS = " .。!！?？"
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
-    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
+    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made|kept|set|left|given|written|taken|held)\b"
     r"|\byour (?!money|own)\w+ (?:of \S+ |\w+ )?(?:is|are|stays?|has|will|was"
     r"|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消"
     r"|安排)|您的",
@@ -241,17 +258,15 @@ def _answered(fresh: list[Unit], asked: str, said: Said, asker: Said) -> list[Un
     return fresh
 
 
-def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
-    for unit in units if YES.match(answer.text) else ():
-        unit.taken = unit.taken or answer.id * (unit.said is offer)
-
-
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
+    timed = bool(before) and not before[-1].agent and asks_when(before[-1].text)
+    for unit in fresh:
+        unit.timed = timed
     return fresh
 
 
@@ -279,20 +294,33 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     ]  # fmt: skip
 
 
-def _proposed(said: Said) -> date | None:
-    """Give the last day that a turn names, which "the 19th" in the next is near to."""
-    named = [m.iso for m in find_dates(said.text, said.when)] if said.when else []
-    return next((date.fromisoformat(iso) for iso in named[::-1] if len(iso) == 10), None)
+_STILL = 6  # turns in which a day that was named is still the one spoken of
+
+
+def _spoken_of(turns: Sequence[Said]) -> list[date | None]:
+    """Give for each turn the last day named before it, which "the 19th" or "Tuesday" is near to."""
+    found: list[date | None] = []
+    about, since = None, 0
+    for said in turns:
+        found.append(about if since <= _STILL else None)
+        named = find_dates(said.text, said.when, found[-1]) if said.when else []
+        days = [date.fromisoformat(m.iso) for m in named if len(m.iso) == 10]
+        about, since = (days[-1], 1) if days else (about, since + 1)
+    return found
 
 
 def _of_message(
-    said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
+    said: Said,
+    words: str,
+    scanned: Mapping[str, Sequence[Finding]],
+    before: Said | None,
+    about: date | None,
 ) -> list[Unit]:
     fresh: list[Unit] = []
-    about = _proposed(before) if before else None
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = resolve_dates(spoken, said.when, about) if said.when else spoken
         adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
+        adds = adds and not (said.agent and text.rstrip().endswith(("?", "？")))  # it would ask too
         if text and fresh and adds and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
@@ -316,6 +344,9 @@ _EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
 _TITLED = re.compile(
     r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
 )
+
+
+_ADDRESS = re.compile(r"\baddress\b|\b(?:lives?|living)\b|地址|住址|搬家|现?住", re.I)
 
 
 def _drafts(units: list[Unit]) -> list[Draft]:
@@ -342,6 +373,8 @@ def _drafts(units: list[Unit]) -> list[Draft]:
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer
         value = find_value(answer, attribute)
+        if attribute == "address" and not value and not _ADDRESS.search(text):
+            attribute = None  # "we've moved to the next stage"
         drafts.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
                             unit.label.actionability, unit.label.audience))  # fmt: skip
     return drafts

@@ -181,3 +181,27 @@ def test_a_day_of_each_month_is_no_day_of_the_calendar(text, days):
 )
 def test_what_has_happened_lies_behind(text):
     assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == ["2026-06-02"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("我住青云大道二段18号11栋501", []),
+        ("合同18号到期", ["2026-06-18"]),
+        ("对了卡9号到期吗", ["2026-06-09"]),
+        ("除了9号都行", ["2026-06-09"]),
+        ("She was born on 3 May 1988.", ["1988-05-03"]),
+        ("Move it to a Tuesday.", []),
+    ],
+)
+def test_what_looks_like_a_day_of_this_year(text, days):
+    assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == days
+
+
+@pytest.mark.parametrize("text", ["Tuesday works", "周二可以"])
+def test_a_bare_weekday_is_the_day_just_spoken_of(text):
+    said, about = datetime(2026, 6, 5, 9), date(2026, 6, 16)
+    assert [m.iso for m in find_dates(text, said, about)] == ["2026-06-16"]
+    assert [m.iso for m in find_dates(text, said)] == ["2026-06-09"]
+    other = find_dates(text.replace("Tuesday", "Thursday").replace("周二", "周四"), said, about)
+    assert [m.iso for m in other] == ["2026-06-11"]
