@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Example", "Fitted", "examples", "fit", "main", "marked", "of_dialogue"]
 
 _SURE = 0.9  # chance from which a sentence is kept though no rule sees what it tells
-_LOSS, _LOSS_EARLY = 2.0, 5.0  # how much worse a loss is than a stray; of what is yet unanswered
+_LOSS, _LOSS_EARLY = 4.0, 5.0  # how much worse a loss is than a stray; of what is yet unanswered
 _FEW = 500  # rows of an author who is left out together with others
 _EARLY = 0.4  # weight of a value seen before it is answered
 _STRENGTH, _GRAMS = 0.1, 16.0
@@ -316,7 +316,7 @@ def _threshold(rows: Sequence[tuple[Example, float]], loss: float) -> float:
 
     Harm is the share of values to keep that fall below, ``loss`` times, and the share of the others
     that don't, in the mean over unseen authors. About half of the others are left out by rules
-    before, so that a loss of 2 gives both errors one weight in the end.
+    before, and what is lost can't be had again, whereas a stray may still be passed over later.
     """
     kept: dict[str, tuple[list[float], list[float]]] = {}
     for one, chance in rows:

@@ -37,7 +37,7 @@ from ctxlab.language.exclusions import (
     statement_spans,
     statements,
 )
-from ctxlab.language.hearing import Said, hear
+from ctxlab.language.hearing import Said, hear, written
 from ctxlab.language.labelling import label_many
 from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.numerals import numerals
@@ -46,6 +46,7 @@ from ctxlab.language.options import pick
 from ctxlab.language.repairs import repairs
 from ctxlab.language.replies import asks_when, holds_any, put_aside, replaced, without
 from ctxlab.language.retelling import echoes, retell, strip_fillers
+from ctxlab.language.script import as_written
 from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.taking import narrow, take_up
 from ctxlab.language.tariffs import prices, quotes, strays
@@ -121,6 +122,7 @@ def extract(
     request | The customer asked: Cancel order A1029.
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
+    messages = list(messages)
     said = list(hear(messages, now, tz))
     fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
     turns = [
@@ -151,7 +153,16 @@ def extract(
     kept, gone = withhold(kept, chances)
     if withheld is not None:
         withheld += gone
-    return _drafts(anchored(kept, turns))
+    return [_as_written(draft, written(messages)) for draft in _drafts(anchored(kept, turns))]
+
+
+def _as_written(draft: Draft, sources: list[str]) -> Draft:
+    """Give a draft in the signs of the conversation, which is read in simplified Chinese."""
+    text = as_written(draft.text, sources)
+    if text == draft.text:
+        return draft
+    value = None if draft.value is None else as_written(draft.value, sources)
+    return replace(draft, text=text, value=value)
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -186,7 +197,7 @@ _Scanned = Mapping[str, Sequence[Finding]]
 
 
 def _in_reply(
-    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: date | None
+    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: _Spoken
 ) -> tuple[list[Unit], list[Unit]]:
     """Give what a customer's turn leaves of what was said before, and what it adds."""
     said, before = turns[index], turns[index - 1]
@@ -261,6 +272,7 @@ def _answered(fresh: list[Unit], asked: str, said: Said, asker: Said) -> list[Un
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
+    fresh = [u for u in fresh if not _calls_by_name(u.text)]
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
@@ -268,6 +280,26 @@ def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     for unit in fresh:
         unit.timed = timed
     return fresh
+
+
+def _calls_by_name(sentence: str) -> bool:
+    """Whether an agent's sentence only greets, thanks or says sorry to somebody."""
+    return bool(_ADDRESSES.fullmatch(strip_fillers(sentence)) or _THANKED.fullmatch(sentence))
+
+
+_THANKED = re.compile(
+    r"\W*(?:(?:many )?thanks|thank you|hi|hello|hey|sorry|great|perfect|got it|okay|ok|no worries"
+    r"|welcome(?: back)?|of course|sure|understood|good \w+)(?: so much| very much| again)?[,!.]? "
+    r"(?-i:[A-Z][a-z'’-]+)(?: (?-i:[A-Z][a-z'’-]+))?[\W_]*",
+    re.I,
+)
+_ADDRESSES = re.compile(
+    r"(?:you'?re|you are) (?:very |most )?welcome(?:,? [A-Z]?[a-z'’-]+)?[\W_]*|"
+    r"(?:(?:good )?(?:morning|afternoon|evening|day) |(?:hi|hello|hey|dear|welcome(?: back)?) )?"
+    r"(?:(?:mr|mrs|ms|miss|dr|prof)\.? [A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)?|[\u4e00-\u9fff]{1,3}"
+    r"(?:先生|女士|小姐|太太|老师|阿姨|叔叔|[总哥姐])(?:[您你]?好)?)[\W_]*",
+    re.I,
+)  # "Thank you, Mrs Sello"
 
 
 def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]:
@@ -295,18 +327,31 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
 
 
 _STILL = 6  # turns in which a day that was named is still the one spoken of
+_Spoken = tuple[date | None, bool]
 
 
-def _spoken_of(turns: Sequence[Said]) -> list[date | None]:
-    """Give for each turn the last day named before it, which "the 19th" or "Tuesday" is near to."""
-    found: list[date | None] = []
-    about, since = None, 0
+def _spoken_of(turns: Sequence[Said]) -> list[_Spoken]:
+    """Give for each turn the last day named before it, which "the 19th" in it is near to.
+
+    And whether by its weekday: then "Thursday" is that one.
+    """
+    found: list[_Spoken] = []
+    about: _Spoken = (None, False)
+    since = 0
     for said in turns:
-        found.append(about if since <= _STILL else None)
-        named = find_dates(said.text, said.when, found[-1]) if said.when else []
-        days = [date.fromisoformat(m.iso) for m in named if len(m.iso) == 10]
-        about, since = (days[-1], 1) if days else (about, since + 1)
+        found.append(about if since <= _STILL else (None, False))
+        since += 1
+        for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
+            if len(mention.iso) == 10:
+                weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
+                about, since = (date.fromisoformat(mention.iso), weekday), 1
+                break
     return found
+
+
+_WEEKDAY = re.compile(
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|周|星期|礼拜", re.I
+)
 
 
 def _of_message(
@@ -314,11 +359,13 @@ def _of_message(
     words: str,
     scanned: Mapping[str, Sequence[Finding]],
     before: Said | None,
-    about: date | None,
+    spoken_of: _Spoken,
 ) -> list[Unit]:
     fresh: list[Unit] = []
     for spoken in statements(words, said.agent, scanned.get(words)):
-        text = resolve_dates(spoken, said.when, about) if said.when else spoken
+        text = spoken
+        if said.when:
+            text = resolve_dates(spoken, said.when, spoken_of[0], weekday=spoken_of[1])
         adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
         adds = adds and not (said.agent and text.rstrip().endswith(("?", "？")))  # it would ask too
         if text and fresh and adds and is_fragment(text):
@@ -359,7 +406,9 @@ def _drafts(units: list[Unit]) -> list[Draft]:
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
-        text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
+        text = retell(
+            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+        )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)

@@ -10,9 +10,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ctxlab.language.procedure import without_lists
+from ctxlab.language.script import simplified
 from ctxlab.messages import Message, text_of
 
-__all__ = ["Said", "hear", "own_words"]
+__all__ = ["Said", "hear", "own_words", "written"]
 
 _MAX_CHARS = 4_000  # of one message: a paste is no statement
 
@@ -33,10 +34,15 @@ _INJECTED = re.compile(
     r"|everything))[^」”\"』]*[」”\"』]",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
+# Marks of type and of a transcript are no words: "**Blue**", "###STOP###".
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,200}?)\1")
+_NOISE = re.compile(r"#{2,}[A-Z_]{3,20}#{2,}")
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
 _QUOTED = re.compile(
-    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』|“[^”]{12,}”|\"[^\"\n]{16,}\")[.。]?",
+    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』"
+    r"|“(?:[^” ]+ ){4,}[^”]+”|“[^”]*[\u3400-\u9fff][^”]{10,}”"
+    r"|\"(?:[^\"\n ]+ ){4,}[^\"\n]+\")[.。]?",
     re.DOTALL,
 )
 
@@ -74,12 +80,23 @@ def hear(
         role = fields.get("role")
         if role not in ("user", "assistant"):
             continue
-        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
+        text = simplified(_text(fields.get("content")))
+        text = own_words(text, role == "assistant")[:_MAX_CHARS]
         text = _punctuated(text)
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
         name = given_id if isinstance(given_id, str) else str(index)
         yield Said(name, role == "assistant", _spelt(text) if role == "user" else text, when)
+
+
+def written(messages: Iterable[Mapping[str, Any] | Message]) -> list[str]:
+    """Give the texts of both parties in the signs they were written in."""
+    all_fields = (m if isinstance(m, Mapping) else _fields(m) for m in messages)
+    return [
+        _text(fields.get("content"))
+        for fields in all_fields
+        if fields.get("role") in ("user", "assistant")
+    ]
 
 
 def own_words(text: str, by_agent: bool = False) -> str:
@@ -92,13 +109,14 @@ def own_words(text: str, by_agent: bool = False) -> str:
     >>> own_words('I can see: "The customer wants letters only." I sent one.', by_agent=True)
     'I sent one.'
     """
-    text = _INJECTED.sub(" ", text)
+    text = _BOLD.sub(r"\2", _NOISE.sub("", _INJECTED.sub(" ", text)))
     return (without_lists(_QUOTED.sub("", text)) if by_agent else text).strip()
 
 
 # Typed in haste: without its apostrophe "ill drop it off" is no promise to any reader.
 _HASTE = (
     (re.compile(r"\b([iI])m\b(?! \d)"), "I'm"),
+    (re.compile(r"\bmyself (?=[A-Z][a-z])|\bMyself (?=[A-Z][a-z])"), "I'm "),  # how India says it
     (re.compile(r"\bive\b"), "I've"),
     (
         re.compile(
@@ -119,6 +137,7 @@ _HASTE = (
     ),
     (re.compile(r"\bur (?=(?:there|at it|welcome|gonna|going)\b)"), "you're "),
     (re.compile(r"\bu (?=\w)"), "you "),
+    (re.compile(r"(?<![\w'])n (?=(?:i|my|the|when|can|also|if|then|please|pls|we|it)\b)"), "and "),
     (re.compile(r"\bi (?=\w)"), "I "),
 )
 
@@ -129,10 +148,11 @@ def _spelt(text: str) -> str:
     return text
 
 
+_WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
 # Chinese knows no spaces; in a chat they stand for commas: 「在吗 我想退货 单号A1029」.
 _HAN = r"\u3400-\u9fff"
 _SPACE = re.compile(
-    rf"(?<=[{_HAN}])[ \u3000]+(?=[{_HAN}])"
+    rf"(?<=[{_HAN}])[ \u3000]+(?=[{_HAN}]|\d{{1,2}}[月号日点])"
     # 「1904 我姓陶」; what is counted or measured stays: 「3 个」, 「180 元」.
     rf"|(?<=[A-Z0-9])[ \u3000]+(?=[{_HAN}])"
     r"(?![个元块年月日号点分秒天周楼层栋幢座室户平米人份件台张次位口箱斤公里瓶盒套双只条本间桌期折钱万千百到至或和及与])"
@@ -159,7 +179,8 @@ def _punctuated(text: str) -> str:
     >>> _punctuated("光明路8号 3栋2室 我姓陶")
     '光明路8号 3栋2室，我姓陶'
     """
-    if not _PARTED.search(text):
+    gaps = len(_SPACE.findall(text)) if _PARTED.search(text) else 0
+    if not gaps or len(text) <= _WORDS_APART * gaps + gaps:
         return text
 
     def mark(gap: re.Match[str]) -> str:

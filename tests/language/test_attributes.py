@@ -98,3 +98,37 @@ def test_a_name_is_told_in_passing():
 )
 def test_an_address_is_no_way_to_reach_someone(text):
     assert find_attribute(text) == "address"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The customer wants: never phone the flat, a letter is what they read.", "never phone"),
+        ("Please don't text me, email me", "email"),
+        ("Ring me rather than emailing, I'd rather have calls than emails", "calls"),
+        ("客户希望不要发短信，打电话找得到人。", "电话"),
+        ("客户希望别打电话。", "别打电话"),
+        ("WhatsApp me, don't ring", "WhatsApp"),
+    ],
+)
+def test_a_channel_that_is_refused_is_not_the_channel(text, value):
+    assert find_value(text, "contact_channel") == value
+
+
+def test_an_address_begins_after_who_says_it():
+    text = "客户说文三路88号星洲花园3幢传达室。"
+    assert find_value(text, "address").startswith("文三路88号")
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("I've moved your follow-ups to Dr Amara", None),
+        ("You'll move to the quiet tariff in May", None),
+        ("The claim moved to Stage 2", None),
+        ("We moved to Ghent in May", "address"),
+    ],
+)
+def test_only_people_move_house(text, attribute):
+    assert (find_attribute(text) == "address") == (attribute == "address")
+    assert find_attribute(text) != "courier"
