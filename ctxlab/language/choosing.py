@@ -92,6 +92,7 @@ def _is_small(body: str) -> bool:
     if is_enough(body) and _THAT_IS_ALL.search(body):
         return True
     small = _BARE.fullmatch(body) or _SMALL.fullmatch(body) or says_nothing(body)
+    small = small or _ASKS_WHAT.fullmatch(body)
     return bool(small or _LACKS.search(body) or _NO_MATTER.search(body))
 
 
@@ -152,7 +153,11 @@ _CALLS = re.compile(
 )
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
+_ASKS_WHAT = re.compile(
+    r"[^我咱俺]{2,24}(?:在?哪[里儿]?|多少钱?|几点|什么(?:时候)?|怎么[走去办弄])[啊呀呢吧]*\W*"
+)
 _GENERAL = re.compile(
-    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
+    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b",
+    re.I,
 )
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)

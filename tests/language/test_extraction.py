@@ -502,3 +502,8 @@ def test_verbs_agree_past_an_adverb():
     assert retell("I actually don't need the lid", "fact", by_agent=False) == (
         "The customer actually doesn't need the lid."
     )
+
+
+def test_a_place_asked_for_is_no_fact():
+    assert "哪" not in texts("帮我订江南小馆", "好的，订好了。", "江南小馆的地址在哪？")
+    assert "今日花园" in texts("我住今日花园，订单BK77120放门口就好")
