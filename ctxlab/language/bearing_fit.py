@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Example", "Fitted", "examples", "fit", "main", "marked", "of_dialogue"]
 
 _SURE = 0.9  # chance from which a sentence is kept though no rule sees what it tells
-_LOSS, _LOSS_EARLY = 4.0, 5.0  # how much worse a loss is than a stray; of what is yet unanswered
+_COST, _COST_EARLY = 0.045, 0.015  # share of what is to be kept that may be lost; yet unanswered
 _FEW = 500  # rows of an author who is left out together with others
 _EARLY = 0.4  # weight of a value seen before it is answered
 _STRENGTH, _GRAMS = 0.1, 16.0
@@ -297,8 +297,8 @@ def fit(rows: Sequence[Example], *, unseen: bool = True, only: Sequence[str] = (
     seen = list(zip(every, chances.tolist(), strict=True))
     extra = {
         "rows": len(whole), "numbers": NUMBERS, "sure": _SURE,
-        "threshold": _threshold([(o, c) for o, c in seen if o.weight == 1], _LOSS),
-        "unanswered": _threshold([(o, c) for o, c in seen if o.weight < 1], _LOSS_EARLY),
+        "threshold": _threshold([(o, c) for o, c in seen if o.weight == 1], _COST),
+        "unanswered": _threshold([(o, c) for o, c in seen if o.weight < 1], _COST_EARLY),
     }  # fmt: skip
     return Fitted(first, replace(second, extra=extra), chances, every)
 
@@ -308,28 +308,26 @@ def _left_out(authors: NDArray[Any], only: Sequence[str]) -> list[list[str]]:
     count = Counter(authors.tolist())
     names = sorted(only or count)
     few = [name for name in names if count[name] < _FEW and not only]
+    few = few if len(few) < len(names) else []
     return [[name] for name in names if name not in few] + ([few] if few else [])
 
 
-def _threshold(rows: Sequence[tuple[Example, float]], loss: float) -> float:
-    """Find the chance that parts what is to be kept from the rest at the least harm.
+def _threshold(rows: Sequence[tuple[Example, float]], cost: float) -> float:
+    """Find the highest limit under which only so many of the values to keep lie.
 
-    Harm is the share of values to keep that fall below, ``loss`` times, and the share of the others
-    that don't, in the mean over unseen authors. About half of the others are left out by rules
-    before, and what is lost can't be had again, whereas a stray may still be passed over later.
+    The share is the mean over unseen authors. What isn't to be kept passes as may be: a value that
+    is lost can't be had again, a stray one may still be passed over by whoever reads it.
     """
-    kept: dict[str, tuple[list[float], list[float]]] = {}
+    kept: dict[str, list[float]] = {}
     for one, chance in rows:
-        if not np.isnan(chance):
-            kept.setdefault(one.author, ([], []))[int(one.bears)].append(float(chance))
-    told = [(np.array(no), np.array(yes)) for no, yes in kept.values() if no and yes]
-    if not told:
+        if one.bears and not np.isnan(chance):
+            kept.setdefault(one.author, []).append(float(chance))
+    if not kept:
         return 0.5
-    steps = np.arange(0.1, 0.9, 0.01)
-    harm = [
-        np.mean([loss * (yes < t).mean() + (no >= t).mean() for no, yes in told]) for t in steps
-    ]
-    return round(float(steps[int(np.argmin(harm))]), 2)
+    told = [np.array(chances) for chances in kept.values()]
+    steps = np.arange(0.05, 0.95, 0.01)
+    within = [t for t in steps if np.mean([(chances < t).mean() for chances in told]) <= cost]
+    return round(float(max(within, default=steps[0])), 2)
 
 
 def main() -> None:

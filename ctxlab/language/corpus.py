@@ -53,7 +53,7 @@ AUTHORS = {
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(
         ("kitchens", "housekeeping", "solar", "stall", "storage", "driving", "optics", "courier",
-         "lanes", "mailbag", "campers", "studio"),
+         "lanes", "mailbag", "campers", "studio", "helpdesk"),
         "P",
     ),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ctxlab.language.closeness import content
+from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import lays_out
 from ctxlab.language.text import clause_spans, fold
@@ -62,6 +63,9 @@ _DONE = re.compile(
     r"|已|您的|[交付用退扣]了|一共|合计|定金",
     re.IGNORECASE,
 )
+_VALUED = re.compile(
+    r"\d|[A-Z]|[零一二两三四五六七八九十百千万周]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|noon)\b"
+)
 _COMMON = re.compile(
     r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)", re.IGNORECASE
 )
@@ -101,6 +105,7 @@ class Pick:
         return lead + sentence[slice(*self.spans[self.taken])].rstrip(".。") + (tail or stop)
 
 
+@kept(most=512)
 def options(sentence: str) -> tuple[tuple[int, int], ...]:
     """Give the parts of a sentence that are built alike, each with a value of one sort.
 
@@ -118,7 +123,7 @@ def options(sentence: str) -> tuple[tuple[int, int], ...]:
         parts.append((begin, cut.start()))
         begin = cut.end()
     parts.append((begin, len(sentence)))
-    if len(parts) < 2:
+    if len(parts) < 2 or not _VALUED.search(sentence):
         return ()
     found = values_in(sentence)
     within = [[v for v in found if start <= v.start < end] for start, end in parts]

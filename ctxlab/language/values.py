@@ -13,6 +13,7 @@ from datetime import datetime
 
 from ctxlab.language.dates import find_dates
 from ctxlab.language.exclusions import statement_spans
+from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 
 __all__ = ["SORTS", "Value", "values_in"]
@@ -113,9 +114,14 @@ def values_in(text: str, when: datetime | None = None) -> tuple[Value, ...]:
     >>> [(v.sort, v.norm) for v in values_in("姓简,十五件,下午三点半")]
     [('name', '简'), ('count', '15'), ('time', '下午三点半')]
     """
+    return _read(text, (when or _SOME_DAY).date().isoformat())
+
+
+@kept(most=1_024)  # a sentence is read for its own sake, and as an option, an offer, an answer
+def _read(text: str, day: str) -> tuple[Value, ...]:
     found: list[Value] = []
     taken = bytearray(len(text))
-    for value in _candidates(text, when or _SOME_DAY):
+    for value in _candidates(text, datetime.fromisoformat(day)):
         if value.start < value.end and not any(taken[value.start : value.end]):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             found.append(value)

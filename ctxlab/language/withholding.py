@@ -32,7 +32,7 @@ __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 
 _GONE = "…"
 _LASTING = 0.7  # confidence from which a standing choice is believed to be one
-_DONE = 0.35  # limit of a value in what an agent says was done
+_DONE = 0.35  # limit of a value in what was done, or offered and taken up
 _WHOLE = 0.2  # limit of a sentence that tells something by itself: "the kettle blew up"
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
@@ -211,7 +211,7 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
     values = values_in(clause, unit.said.when)
     if not values:
         judged = chances.of_clause(turn, clause)
-        if judged and (_tells(unit) or _deed(unit)):
+        if judged and (_tells(unit) or _settled(unit)):
             judged = Judged(judged.chance, min(judged.limit, _WHOLE))
         return ("", [(clause, judged)]) if judged and judged.out else (clause, [])
     masked, gone = _masked(clause, unit, turn, chances)
@@ -241,16 +241,16 @@ def _tells(unit: Unit) -> bool:
     return whole and label is not None and label.kind in ("event", "request", "commitment")
 
 
-def _deed(unit: Unit) -> bool:
-    """Whether an agent says what was done for the customer: that is what the next one looks for."""
-    return unit.said.agent and done(unit.spoken)
+def _settled(unit: Unit) -> bool:
+    """Whether an agent says what was done, or what the customer said yes to."""
+    return unit.said.agent and (bool(unit.taken) or done(unit.spoken))
 
 
 def _masked(text: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
     gone: _Taken = []
     for value in reversed(values_in(text, unit.said.when)):
         judged = chances.of_value(turn, value)
-        if judged and _deed(unit):
+        if judged and _settled(unit):
             judged = Judged(judged.chance, min(judged.limit, _DONE))
         if judged and judged.out:
             gone.append((text[value.start : value.end], judged))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ctxlab.language import forest
+from ctxlab.language import forest, withholding
 from ctxlab.language.extraction import extract
 
 NOW = datetime(2026, 5, 4, 10, tzinfo=UTC)
@@ -66,6 +66,7 @@ def test_whatever_is_withheld_stands_in_no_draft(said, monkeypatch):
     head = forest.load_forest("bearing_weight")
     monkeypatch.setitem(head.extra, "threshold", 1.1)
     monkeypatch.setitem(head.extra, "unanswered", 1.1)
+    monkeypatch.setattr(withholding, "_DONE", 1.1)
     withheld = []
     drafts = extract(_talk(*said), NOW, withheld=withheld)
     assert withheld
