@@ -68,7 +68,7 @@ def worth(unit: Unit) -> bool:
         named = ID.search(body) is not None
         if not firm and runs_talk(unit.spoken):
             return False
-        named = named or (unit.timed and _CLOCK.search(body) is not None)
+        named = bool(named) or (unit.timed and _CLOCK.search(body) is not None)
         return not (asks or laid_out) and (named or tells(body, kind, bool(unit.taken)))
     if _GUESS.match(unit.text) or asides.general(body) or (not firm and _is_small(body)):
         return False
@@ -91,8 +91,8 @@ def _is_small(body: str) -> bool:
     """Whether what a customer says without a value is small talk, or of this moment alone."""
     if is_enough(body) and _THAT_IS_ALL.search(body):
         return True
-    small = _BARE.fullmatch(body) or _SMALL.fullmatch(body) or says_nothing(body)
-    small = small or _ASKS_WHAT.fullmatch(body)
+    small = bool(_BARE.fullmatch(body) or _SMALL.fullmatch(body) or says_nothing(body))
+    small = small or _ASKS_WHAT.fullmatch(body) is not None
     return bool(small or _LACKS.search(body) or _NO_MATTER.search(body))
 
 
