@@ -180,7 +180,7 @@ def _choice(matches: list[re.Match[str]]) -> str:
 _REFUSAL = re.compile(
     r"\b(?:(?:do|does|did|would|wo|ca|could|should)(?:n't| not)|cannot|not|never|no|without|hates?"
     r"|(?:rather|other) than|instead of|stop)\b(?: (?!but\b)[a-z']+){0,3} ?\Z"
-    r"|(?:别|不[要用想喜爱接收方走再]|勿|拒[绝接收]|讨厌|除了)[^，。；,;\s]{0,4}\Z",
+    r"|(?:别|不[要用想喜爱接收方走再]|唔[好使要]|咪|勿|拒[绝接收]|讨厌|除了)[^，。；,;\s]{0,4}\Z",
     re.I,
 )
 

@@ -91,9 +91,8 @@ def _is_small(body: str) -> bool:
     """Whether what a customer says without a value is small talk, or of this moment alone."""
     if is_enough(body) and _THAT_IS_ALL.search(body):
         return True
-    small = bool(_BARE.fullmatch(body) or _SMALL.fullmatch(body) or says_nothing(body))
-    small = small or _ASKS_WHAT.fullmatch(body) is not None
-    return bool(small or _LACKS.search(body) or _NO_MATTER.search(body))
+    whole = any(form.fullmatch(body) for form in (_BARE, _SMALL, _ASKS_WHAT))
+    return whole or says_nothing(body) or bool(_LACKS.search(body) or _NO_MATTER.search(body))
 
 
 _SMALL = re.compile(
@@ -101,7 +100,9 @@ _SMALL = re.compile(
     r"|(?:can|could|would|will) you (?:please )?(?:help|assist)(?: me| us)?(?: out)?"
     r"(?: (?:with|on) (?:that|this|it))?(?: please)?"
     r"|is (?:that|this|it) (?:possible|ok(?:ay)?|doable)"
-    r"|(?:你|您)?(?:能|可以|能不能|可不可以)帮(?:我|忙|下忙|个忙|我?处理)(?:一?下)?[吗么嘛]?)\W*",
+    r"|(?:你|您)?(?:能|可以|能不能|可不可以)帮(?:我|忙|下忙|个忙|我?处理)(?:一?下)?[吗么嘛]?"
+    r"|(?:好|行|嗯|先|已经?|都){0,2}[，,]?(?:转|付|拍|发|传|填|交|点|下单|付款)(?:给)?(?:[你您]们?|过去|好)?了[哈啊哦呀嘛]?"
+    r")\W*",
     re.I,
 )
 # "I don't have the order number on me": said of this moment, and found out a minute later.

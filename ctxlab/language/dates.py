@@ -142,13 +142,12 @@ def _in_place(mention: DateMention, before: str, after: str) -> str:
         year = "年" if len(mention.iso) == 4 else ""
         return f"{glue}{mention.iso}{year}{mention.part}{ends}"
     words = f"{mention.iso} {mention.part}".strip()
-    if len(mention.iso) == 4 and (not before.strip() or before.rstrip()[-1] in ".,;!?"):
-        return f"in {words}"  # "Last year we did without"
     lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
-    bare = len(mention.iso) == 10 and not after.startswith("'s")
-    if lead is None or not bare or _PREPOSITION.fullmatch(lead[1].lower()):
+    if after.startswith("'s") or (lead and _PREPOSITION.fullmatch(lead[1].lower())):
         return words
-    return f"on {words}"
+    if len(mention.iso) == 4:
+        return f"in {words}"  # "last year we did without"
+    return f"on {words}" if lead and len(mention.iso) == 10 else words
 
 
 _PREPOSITION = re.compile(

@@ -44,7 +44,14 @@ from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.offers import answered, disowns, outdated, without_former
 from ctxlab.language.options import pick
 from ctxlab.language.repairs import repairs
-from ctxlab.language.replies import asks_when, holds_any, put_aside, replaced, without
+from ctxlab.language.replies import (
+    asks_when,
+    called_off,
+    holds_any,
+    put_aside,
+    replaced,
+    without,
+)
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.taking import narrow, take_up
@@ -267,6 +274,8 @@ def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]
     answer, reply = turns[index - 1], turns[index].raw
     confirmed = turns[index + 1].text if index + 1 < len(turns) else ""
     marks = put_aside(reply) + replaced(answer.text, reply, confirmed)
+    if deed := called_off(reply):
+        units = [u for u in units if u.said is not answer or not deed.search(u.spoken)]
     for unit in units:
         if marks and unit.said is answer and holds_any(unit.spoken, marks):
             unit.text, unit.spoken = without(unit.text, marks), without(unit.spoken, marks)

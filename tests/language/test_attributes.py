@@ -132,3 +132,16 @@ def test_an_address_begins_after_who_says_it():
 def test_only_people_move_house(text, attribute):
     assert (find_attribute(text) == "address") == (attribute == "address")
     assert find_attribute(text) != "courier"
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("以後有事就WhatsApp我，唔好打電話", "contact_channel", "WhatsApp"),
+        ("地址係觀塘偉業街9號海濱中心6樓A室", "address", "觀塘偉業街9號海濱中心6樓A室"),
+        ("寄去黃埔新城8座3樓D", "address", "黃埔新城8座3樓D"),
+    ],
+)
+def test_how_hong_kong_says_it(text, attribute, value):
+    assert find_attribute(text) == attribute
+    assert str(find_value(text, attribute)).endswith(value)

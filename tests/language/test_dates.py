@@ -275,3 +275,13 @@ def test_the_monday_after_an_offered_saturday_is_two_days_on():
 )
 def test_what_looks_like_a_day_of_this_year(text, days):
     assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == days
+
+
+def test_both_ends_of_a_range_take_the_month():
+    said = datetime(2026, 5, 2, 9)
+    assert (
+        resolve_dates("between the 4th and 9th of June", said)
+        == "between 2026-06-04 and 2026-06-09"
+    )
+    assert [m.iso for m in find_dates("4 to 9 June", said)] == ["2026-06-04", "2026-06-09"]
+    assert resolve_dates("what we paid last year", said) == "what we paid in 2025"

@@ -531,3 +531,8 @@ def test_a_move_without_a_place_fills_no_address():
     assert (draft.attribute, draft.value) != ("address", None)
     (draft,) = extract([{"role": "user", "content": "我搬到云台大厦B座9楼了"}])
     assert (draft.attribute, draft.value) == ("address", "云台大厦B座9楼")
+
+
+def test_who_takes_over_from_the_customer_is_kept():
+    found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
+    assert "bram@quayside.example" in found

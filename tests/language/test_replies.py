@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctxlab.language.extraction import extract
 from ctxlab.language.replies import put_aside, without
 
 NOON = "2026-05-03T12:00:00+00:00"
@@ -127,3 +128,14 @@ def test_why_a_day_wont_do_goes_with_it(told):
 def test_an_offer_turned_down_politely_is_not_told(told):
     text = told("Order K-771 please.", "Would you like a plate rack too, £130?", "No ta, love.")
     assert "plate rack" not in text
+
+
+def test_a_deed_that_is_called_off_is_no_promise_any_more():
+    talk = [
+        {"role": "user", "content": "一箱梨压烂了四个"},
+        {"role": "assistant", "content": "给您补四个，周五放门卫。"},
+        {"role": "user", "content": "别补了，退我八块钱得了"},
+    ]
+    text = "".join(draft.text for draft in extract(talk))
+    assert "补四个" not in text
+    assert "八块" in text
