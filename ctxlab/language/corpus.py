@@ -49,7 +49,7 @@ AUTHORS = {
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
          "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",
          "bridal", "advice", "crowd", "clinic", "festival", "queue", "depot", "pests",
-         "learning", "swim", "pets", "keys",
+         "learning", "swim", "pets", "keys", "notices",
         ), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(
