@@ -28,7 +28,7 @@ from ctxlab.language.answers import (
     says_no,
 )  # fmt: skip
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
-from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, kind_of, worth
+from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, judged, kind_of, worth
 from ctxlab.language.closeness import content
 from ctxlab.language.contrasts import righted
 from ctxlab.language.dates import find_dates, resolve_dates
@@ -391,6 +391,7 @@ def _drafts(units: list[Unit]) -> list[Draft]:
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer
         value = find_value(answer, attribute)
-        drafts.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
-                            unit.label.actionability, unit.label.audience))  # fmt: skip
+        confidence, audience = judged(unit, kind)
+        drafts.append(Draft(text, kind, attribute, value, unit.ids, confidence,
+                            unit.label.actionability, audience))  # fmt: skip
     return drafts
