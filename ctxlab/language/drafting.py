@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.choosing import Unit, judged, kind_of
+from ctxlab.language.deadlines import with_deadlines
 from ctxlab.language.numerals import numerals
 from ctxlab.language.retelling import echoes, retell
 from ctxlab.language.script import as_written
@@ -75,8 +76,14 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
+        when = unit.said.when
         text = retell(
-            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+            with_deadlines(unit.text, when) if when else unit.text,
+            kind,
+            unit.said.agent,
+            unit.question,
+            unit.confirmed,
+            unit.said.text,
         )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
