@@ -47,7 +47,12 @@ AUTHORS = {
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),
     **dict.fromkeys(("hostel", "taxi"), "b"),
-    **dict.fromkeys(("sofas", "courtyard", "kiosk"), "c"),
+    **dict.fromkeys(("sofas", "courtyard", "kiosk", "gatehouse"), "c"),
+    **dict.fromkeys(("photos", "studio"), "d"),
+    **dict.fromkeys(("cellar", "campus"), "e"),
+    **dict.fromkeys(("coach", "fitout"), "f"),
+    **dict.fromkeys(("shed", "mill"), "g"),
+    **dict.fromkeys(("vanity", "seniors"), "h"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

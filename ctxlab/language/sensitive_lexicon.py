@@ -21,6 +21,7 @@ __all__ = [
     "SMALL_NUMBER_ZH",
     "THINGS",
     "THINGS_ZH",
+    "TWICE_ZH",
 ]
 
 KIN = (
@@ -120,8 +121,9 @@ GENERAL = (
     "适合[^，。]{0,8}岁|岁以[上下]|几岁|多大的?(?:孩子|小孩)?(?:可以|能)|《|买过你们|"
     r"\b(?:pregnant|diabetic|disabled|deaf|blind|autistic|muslim|jewish|gay|elderly) (?:women|"
     r"people|guests|customers|users|visitors|kids|children|passengers|members|drivers|players)\b|"
-    "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民)(?:能|可以|可不可以|适合|怎么|要|"
-    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么药?|看什么科|(?:有什么|有哪些|的)(?:早期)?(?:症状|反应)|"
+    "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民|哺乳期|孕期|经期|月经期?间?|产后|糖尿病人?|"
+    "[高低]血压|痛风|过敏体质)(?:的?人|患者|人群|期间)?(?:能|可以|可不可以|适合|怎么|要|"
+    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么[药好]?|[看挂](?:什么|哪个)科|(?:怎么|如何)(?:治|调理|引起|预防|检查|矫正|办理|传播)|是什么(?:原因|引起)|(?:有什么|有哪些|的|是什么)(?:早期)?(?:症状|反应|坏处|特征|表现|征兆)|"
     "(?:政策|流程|名额|标准)(?:怎么|是|有|在)"
 )
 # "Church Street", 清真寺旁边: an address, no creed.
@@ -135,9 +137,14 @@ SMALL_NUMBER = (
     "sixteen|seventeen|1[0-7]|[0-9]"
 )
 SMALL_NUMBER_ZH = "(?:1[0-7]|[0-9]|十[一二三四五六七]?|[一二两三四五六七八九])"
+# Chinese says adverbs, kin and verbs twice as well.
+TWICE_ZH = (
+    "慢常天渐刚偷乖好往每仅默匆整统通轻多早远久明白单处时年月个人妈爸爷奶姥哥姐弟妹叔舅姑婶宝娃谢看试想说玩"
+    "问听哈呵嘻呜啦嗯日夜次事样种件条张本间家户层点些对双"
+)
 SCHOOL = (
     "(?:primary|elementary|middle|junior|infants?'?|prep|grammar|high|secondary|nursery|pre-?)"
     "(?: school)?|kindergarten|pre-?school|day-?care|nursery|cr[eè]che|playgroup|juniors|"
-    "academy|montessori"
+    "academy|montessori|kita|grundschule|gymnasium|maternelle|[eé]cole|colegio|scuola|guarder[ií]a"
 )
 SCHOOL_ZH = "(?:小学|幼儿园|幼稚园|初中|附小|附中|实验学校|中学|托班|早教|外国语|高中)"

@@ -52,7 +52,8 @@ _ADJECTIVE = (
     "overweight|underweight|medicated|sectioned|housebound"
 )
 _ILLNESS = (
-    r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|(?:type|t) ?(?:1|2|one|two)\b|"
+    r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|"
+    r"(?:type ?|t ?(?=\d)|t )(?:1|2|one|two)\b|"
     "asthma|epilepsy|seizures?|dementia|sclerosis|(?-i:MS)|lupus|(?-i:IBS)|copd|emphysema|"
     "covid|(?-i:HIV)|(?-i:AIDS)|tuberculosis|glaucoma|cataracts?|macular degeneration|autism|"
     "adhd|dyslexia|depression|anxiety|panic attacks?|ptsd|(?-i:OCD)|psychosis|anorexia|bulimia|"
@@ -120,6 +121,7 @@ _PREGNANCY = (
     r"stillbirth|post-?(?:natal|partum)|breast-?feed\w*|fertility (?:treatment|clinic)|"
     r"maternity ward|pregnancy|antenatal|ultrasound|in labou?r\b|gave birth|newly pregnant|"
     "trying for a baby|abortion|baby on the way|(?:positive|pink|two|faint) (?:test|lines?)|"
+    r"(?:is|are|'s|'re|'m) expecting(?: again)? in (?:the |early |late )?(?:" + _MONTH + r")|"
     "test (?:line )?(?:was|is|came back) (?:pink|positive)|with child|bun in the oven|"
     "(?:i'?m|she'?s|we'?re) (?:due|nursing|expecting|showing|in labou?r)(?= (?:in|on|any|next|"
     "this|soon)|[,.;]|$)|up the duff|(?:my|her) bump|carrying (?:twins|a baby|our)|"
@@ -149,7 +151,8 @@ _FAITH = (
     "muslims?|jew(?:s|ish)?|christians?|catholics?|hindus?|sikhs?|buddhists?|mormons?|"
     "protestants?|baptists?|methodists?|quakers?|evangelicals?|pentecostals?|lutherans?|"
     "anglicans?|orthodox|jains?|baha'?i|zoroastrian|atheists?|pagans?|wiccan|scientologists?|"
-    "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|shia|"
+    "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|"
+    "(?-i:JWs?|LDS|SDA)|shia|"
     "sunni|hasidic|hare krishna|born-again|observant|religious|salafi|sufi|copts?|coptic|maronite|"
     "druze|ahmadi|ismaili|presbyterians?|unitarian|seventh-day adventist|calvinist"
 )
@@ -158,18 +161,27 @@ _GROUP = (
     "pansexual|intersex|black(?= (?:man|woman|person|family)|$)|african[- ]american|"
     "latin[oax]s?|hispanic|aboriginal|m[aā]ori|roma(?:ni)?|gypsy|indigenous|first nations|"
     "native american|mixed[- ]race|biracial|kurdish|uyghur|tibetan|hmong|in(?:u|nu)it|"
+    "sint[oi]|sorbs?|ye[zs]idis?|armenian|assyrians?|alevis?|druze|hazaras?|tamils?|rohingyas?|"
+    "baloch|pashtun|circassian|chechen|tatars?|basque|ainu|zulu|xhosa|yoruba|igbo|hausa|fulani|"
+    "tutsi|hutu|somali|oromo|tigrayan|berber|amazigh|m[eé]tis|cree|ojibwe|lakota|sioux|mapuche|"
+    "quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
     "torres strait islander|irish travellers?|(?-i:Travell?ers?)|romany|sinti|ashkenazi|cherokee|"
     "navajo|s[aá]mi|"
     r"afro-\w+"
 )
 _PARTY = (
     "labour|tory|tories|conservatives?|democrats?|democratic|republicans?|greens?|socialists?|"
-    "communists?|liberal(?: democrat)?s?|lib dems?|libertarians?|reform|sinn f[eé]in|"
-    "fianna f[aá]il|snp|ukip"
+    "communists?|spd|cdu|csu|afd|fdp|die linke|gr[uü]ne|psoe|podemos|lega|fratelli d'italia|"
+    "rassemblement national|bjp|aap|likud|anc|eff|ndp|bloc qu[eé]b[eé]cois|nationals|one nation|"
+    "fine gael|dup|plaid(?: cymru)?|reform uk|kmt|dpp|liberal(?: democrat)?s?|lib dems?|"
+    "libertarians?|reform|sinn f[eé]in|fianna f[aá]il|snp|ukip"
 )
 _UNION = (
     "teamsters|unison|gmb|rmt|siptu|etu|uaw|seiu|afl-cio|aslef|usdaw|nurses' union|ibew|cwu|"
-    "(?-i:NUT|NEU|PCS)|equity|unite(?= (?:the|branch|rep|steward))"
+    "(?-i:NUT|NEU|PCS|EIS|FBU|RCN|UCU|NASUWT|TSSA|CFMEU|AMWU|TWU|NTEU|MUA|CPSU|AWU|NZEI|PPTA|CUPE|"
+    "OPSEU|PSAC|AFSCME|AFT|NEA|UFCW|ILWU|CWA|APWU|NALC|IATSE|CITU|INTUC|AITUC|COSATU|NUMSA|CGT|"
+    "CFDT|CCOO|UGT|CGIL|CISL|FNV)|bectu|unifor|f[oó]rsa|sag-aftra|ig metall|ver\\.di|"
+    "equity|unite(?= (?:the|branch|rep|steward))"
 )
 _ETHNIC_ZH = (
     "回|藏|维吾尔|蒙古|满|壮|苗|彝|朝鲜|傣|侗|瑶|白|土家|哈尼|哈萨克|黎|傈僳|佤|畲|高山|拉祜|"
@@ -184,7 +196,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "health", "condition",
         f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
         "with rage))",
-        "糖尿病?|三高|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
+        "糖尿病?|三高|(?:高压|收缩压|舒张压)(?:都|有|到|快)*[一二两1-2][百0-9]|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
         "赌瘾|酒瘾|毒瘾|烟瘾|"
         "性病|梅毒|疱疹|带状|甲沟炎|荨麻|过呼吸|晕[血针]|晕倒|晕过去|昏倒|发病(?!率)|犯了?病|"
         "喘不[上过]|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
@@ -303,12 +315,14 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf" against)?(?: the)?(?: \w+){{0,2}} "
         rf"(?:{_PARTY})|voted (?:for|against) (?-i:[A-Z])\w+|always voted|"
         rf"(?:card-carrying|paid-up|party) (?:member\w*|{_PARTY})|"
+        rf"members? of (?:the )?(?:{_PARTY})|"
         rf"(?:fund-?raiser|dinner|stall|event|phone bank) for the (?:{_PARTY})|"
         r"canvass\w*(?: for [\w ]{0,20})?|"
         rf"campaign(?:ing|ed) for (?:the )?\w+|(?:the )?(?:{_PARTY}) (?:party|campaign|branch|"
         r"candidate|leaflets|rally|conference|voters?|members?|\w+ committee|councillor|"
         rf"activist)|(?:i'?m|we'?re|i am|is|a|lifelong) (?:{_PARTY})\b(?! (?:card|screen|light|"
-        "button))|political (?:views|beliefs|party|asylum|refugee|activist)|(?:at|to|for)"
+        "button|colou?r\\w*|tea|bike|bean|space|salad|apple|bag|hat|shirt))|"
+        r"political (?:views|beliefs|party|asylum|refugee|activist)|(?:at|to|for)"
         r" (?:the|a) (?:\w+ )?(?:protest|rally|demo|march)\b(?! \d)|(?:standing|running)"
         " for (?:council|parliament|election|office|mayor|congress|city council)|"
         "asylum seeker|refugee status|shop steward|union (?:rep(?:resentative)?|"
@@ -326,11 +340,13 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "origin_or_orientation",
-        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|family|"
+        f"(?:i'?m|i am|we'?re|we are|is|was|were|from (?:the|a)|belong to(?: the)?|he'?s|she'?s|"
+        f"as|as an?|being|openly|identify as|family|"
         f"folks|people|{KIN}|"
         f"{CHILDREN})(?:'s)?(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
         "(?! (?:card|screen|friday|coffee|market|box|one|model))|"
         "both (?:of us )?(?:male|female|men|women|guys|girls|ladies|blokes|lads)|"
+        r"(?:an? )?proud (?-i:[A-Z]\w+)(?: (?-i:[A-Z]\w+))? (?:man|woman|person|people|mob|family)|"
         "two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
         r"lads)(?=[,.;:)!?]|\Z| together| and we| so | but | getting| living)|"
         "(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"

@@ -25,7 +25,9 @@ _MOST = 8  # words, or Chinese characters, of a secret
 _READ = 400  # characters of a message around what it is asked about
 _NEAR = 4  # words on each side that are read one by one
 _ASKED_FOR = re.compile(
-    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|(?:code|"
+    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|(?:pass|kenn)wort|contrase[nñ]a|mot de passe|"
+    r"senha|magic word|(?:bank|(?:tele)?phone) (?:banking|calls?)|"
+    r"log(?:ged|s)?[ -]?in|sign[ -]?in|(?:code|"
     r"key|safe|secret|memorable|recovery|seed|challenge|verbal|delivery|collect\w*|agreed|one-off|"
     r"right|magic|the|a|alarm|our|family|their) ?(?:words?|phrases?)(?! (?:games?|count|limit|"
     r"processor|documents?|puzzles?|search|is out|of mouth|on the street))|memorable|maiden|"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, weigh
+from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, pieces, weigh
 from ctxlab.language.disclosure_fit import examples
 from ctxlab.language.heads import load_head
 from ctxlab.language.neighbours import load_neighbours
@@ -191,3 +191,20 @@ def test_training_examples_hold_out_the_test_domains() -> None:
     rows = examples()
     assert {row.topic for row in rows} == {*TOPICS, "none"}
     assert "E" not in {row.author for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("俺膝盖里头有钢板呢走不快你给搬到屋里呗", ["你给搬到屋里呗"]),
+        ("他们家那个灯又不亮了你们明天来不来", ["你们明天来不来"]),
+        ("grandad is on the oxygen all night can you fit it by the bed",
+         ["grandad is on the oxygen all night", "can you fit it by the bed"]),
+        ("好的谢谢你", ["好的谢谢你"]),
+    ],
+)  # fmt: skip
+def test_speech_without_marks_is_read_turn_by_turn(text: str, parts: list[str]) -> None:
+    read = [text[start:end] for start, end in pieces(text)]
+    assert "".join(read).replace(" ", "") == text.replace(" ", "")
+    assert set(read) & set(parts)
+    assert len(read) > 1 or parts == [text]
