@@ -13,6 +13,7 @@ from functools import cache
 
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
+from ctxlab.language.script import simplified
 from ctxlab.language.text import is_cjk
 from ctxlab.language.wordlists import words_beside
 
@@ -87,6 +88,15 @@ def attributes() -> tuple[str, ...]:
     return tuple(_slots())
 
 
+# "It moved to Stage 4", "you'll move to off-peak": nobody lives there.
+_NO_MOVE = re.compile(
+    r"\bmov(?:e|es|ed|ing) (?:\w+ )?(?:to|in|onto) (?:the )?(?:(?-i:[a-z])"
+    r"|(?:stage|phase|level|plan|tier|step|group|room|table|seat|queue|dr|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul"
+    r"|aug|sep|oct|nov|dec)\w*|\d{4}-)",
+    re.IGNORECASE,
+)
+
+
 @kept(most=4_096)  # lines of memory are asked for it at each request
 def find_attribute(text: str) -> str | None:
     """Name the slot that a sentence fills, or None.
@@ -98,10 +108,18 @@ def find_attribute(text: str) -> str | None:
     >>> find_attribute("客户以后所有包裹都要发顺丰。")
     'courier'
     """
-    found = next((name for name, (words, _) in _slots().items() if words.search(text)), None)
+    text = simplified(text)
+    named = (name for name, (words, _) in _slots().items() if words.search(text))
+    found = next((n for n in named if n != "address" or _lives(text)), None)
     if found in _IN_PASSING and re.search(_form("address"), text):
         return "address"  # "9 Quay Street, and ring me at the gate" is no way to reach someone
     return found
+
+
+def _lives(text: str) -> bool:
+    """Whether what sounds like an address is one, not a booking that was moved."""
+    moved = _NO_MOVE.search(text)
+    return not moved or re.search(rf"\baddress\b|{_form('address')}", text) is not None
 
 
 def find_value(text: str, attribute: str | None) -> str | None:
@@ -123,6 +141,12 @@ def find_value(text: str, attribute: str | None) -> str | None:
     >>> find_value("The customer wants: don't phone.", "contact_channel")
     "don't phone"
     """
+    found = _value(simplified(text), attribute)
+    at = simplified(text).find(found) if found else -1
+    return text[at : at + len(found)] if found and at >= 0 else found
+
+
+def _value(text: str, attribute: str | None) -> str | None:
     if attribute not in _slots():
         return next(iter(key_literals(text)), None)
     for form in _slots()[attribute][1]:
@@ -156,7 +180,7 @@ def _choice(matches: list[re.Match[str]]) -> str:
 _REFUSAL = re.compile(
     r"\b(?:(?:do|does|did|would|wo|ca|could|should)(?:n't| not)|cannot|not|never|no|without|hates?"
     r"|(?:rather|other) than|instead of|stop)\b(?: (?!but\b)[a-z']+){0,3} ?\Z"
-    r"|(?:别|不[要用想喜爱接收方走再]|勿|拒[绝接收]|讨厌|除了)[^，。；,;\s]{0,4}\Z",
+    r"|(?:别|不[要用想喜爱接收方走再]|唔[好使要]|咪|勿|拒[绝接收]|讨厌|除了)[^，。；,;\s]{0,4}\Z",
     re.I,
 )
 
@@ -188,8 +212,9 @@ def key_literals(text: str) -> list[str]:
 @kept(most=4_096)  # a sentence is asked for them by each thing that is made of it
 def _found_literals(text: str) -> tuple[str, ...]:
     spans: list[tuple[int, int]] = []
+    plain = simplified(text)
     for pattern in _literals():
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(plain):
             start, end = match.span()
             if all(end <= s or start >= e for s, e in spans):
                 spans.append((start, end))

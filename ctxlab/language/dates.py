@@ -8,12 +8,13 @@ so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 
 from ctxlab.language.day_forms import BARE, Anchor, Resolve, calendar_day, handler, month_on
 from ctxlab.language.recurrence import is_monthly, repeats
+from ctxlab.language.script import simplified
 from ctxlab.language.tenses import is_past, is_surely_past
 from ctxlab.language.wordlists import words_beside
 
@@ -72,6 +73,7 @@ def find_dates(
     >>> [m.iso for m in find_dates("下周三，最晚月底", said)]
     ['2026-03-25', '2026-03-31']
     """
+    text = simplified(text)
     seen = [
         (match, resolve, chinese)
         for pattern, resolve, chinese in _rules()
@@ -141,10 +143,11 @@ def _in_place(mention: DateMention, before: str, after: str) -> str:
         return f"{glue}{mention.iso}{year}{mention.part}{ends}"
     words = f"{mention.iso} {mention.part}".strip()
     lead = re.search(r"([A-Za-z']+),?\s*\Z", before)
-    bare = len(mention.iso) == 10 and not after.startswith("'s")
-    if lead is None or not bare or _PREPOSITION.fullmatch(lead[1].lower()):
+    if after.startswith("'s") or (lead and _PREPOSITION.fullmatch(lead[1].lower())):
         return words
-    return f"on {words}"
+    if len(mention.iso) == 4:
+        return f"in {words}"  # "last year we did without"
+    return f"on {words}" if lead and len(mention.iso) == 10 else words
 
 
 _PREPOSITION = re.compile(
@@ -199,6 +202,14 @@ def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
     )
     if len(first.iso) != 10 or len(last.iso) != 10:
         return last
+    words = text[last.start : last.end]
+    if (
+        last.iso < first.iso
+        and re.search(r"(?i)[a-z]{3}.*\d|\d.*[a-z]{3}|月", words)
+        and not (re.search(r"\d{4}|年", words))
+    ):  # 15 March to 15 June: whatever the tense, the end comes after the beginning
+        year = int(first.iso[:4]) + (last.iso[5:] < first.iso[5:])
+        return replace(last, iso=f"{year}{last.iso[4:]}")
     if not day_only:  # Sunday to Wednesday: the Wednesday after
         behind = (date.fromisoformat(first.iso) - date.fromisoformat(last.iso)).days
         named = re.fullmatch(r"[A-Za-z]+|(?:周|星期|礼拜).", text[last.start : last.end])

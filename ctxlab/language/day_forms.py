@@ -52,12 +52,17 @@ def _weekday(at: Anchor, day: int, which: str) -> date:
         return monday + timedelta(days=day + (7 if which == "next" else -7))
     if at.about and at.about > today and not at.past and which == "":
         same = at.about + timedelta(days=day - at.about.weekday())
-        if same >= today and (at.again or (at.named and same == at.about)):
+        if same <= today or 0 < (same + timedelta(days=7) - at.about).days <= _SOON:
+            same += timedelta(days=7)  # after Saturday the 7th "the Monday" is the 9th
+        if at.again or (at.named and same == at.about):
             return same
     ahead = (day - today.weekday()) % 7
     if at.past and which == "":
         return today - timedelta(days=(today.weekday() - day) % 7 or 7)
     return today + timedelta(days=ahead or (0 if which == "this" else 7))
+
+
+_SOON = 3  # days
 
 
 def _en_weekday(match: re.Match[str], at: Anchor) -> date:

@@ -17,7 +17,8 @@ _FILLER = re.compile(
     r"(?:\b(?:(?:hi(?:ya)?|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so"
     r"|and|but|also|oh|um+|uh|er|ah|hmm+"
     r"|thanks(?: now)?|thank you|noted|understood|of course|got it|by the way|btw|actually"
-    r"|sorry(?: to hear that)?|i'm (?:so |very )?sorry|g'day|good morning|please note|confirmed"
+    r"|sorry(?: to hear that)?|i'm (?:so |very )?sorry|g'day"
+    r"|good (?:day|morning|afternoon|evening)|please note|confirmed"
     r"|meanwhile|mind you|you know|good (?:thing|question|job) you (?:asked"
     r"|mentioned it)|since you ask(?:ed)?"
     r"|(?:as|like) i (?:said|told you)|thanks for asking|glad you asked"
@@ -34,9 +35,9 @@ _FILLER = re.compile(
     r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
     r"|那(?=我|您|你|就|麻烦|请)"
     r"|(?:老师|师傅|客服|店家|老板|亲)?[你您]们?好(?=我|请|想|麻烦|帮)"
-    r"|(?:(?:老师|师傅|客服|店家|老板|掌柜的?|亲)?[你您]们?好|在吗|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
+    r"|(?:(?:老师|师傅|客服|店家|老板|掌柜的?|亲)?[你您]们?好|[\u4e00-\u9fff]{0,3}在[吗么]|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
     r"|谢啦|要得|中|可以|收到|对(?:对|头)*|成|太好了|话说|得"
-    r"|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
+    r"|没关系|没事|恩+|好[吧咧哒]|是[嘛吗]|不错哦?|太[棒行]了|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
     r"|喂|唉|老师|师傅|闺女|小姐姐|美女|帅哥|同志"
     r")(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
     re.I,
@@ -46,7 +47,7 @@ _THANKS = re.compile(
     r"|[，,](?:对了|唉|哈+|哦|呀|啊|哈哈|[您你]看)$",
     re.I,
 )
-_ENDS = " .。!！?？~～…,，"
+_ENDS = " .。!！?？~～…,，;；"
 _TAIL = re.compile(r"[\s,，、;；:：-]+\Z")
 
 
@@ -64,7 +65,12 @@ def strip_fillers(text: str) -> str:
 
 
 def retell(
-    sentence: str, kind: str, by_agent: bool, question: str = "", confirmed: bool = False
+    sentence: str,
+    kind: str,
+    by_agent: bool,
+    question: str = "",
+    confirmed: bool = False,
+    message: str = "",
 ) -> str:
     """Retell a sentence in the third person.
 
@@ -80,6 +86,8 @@ def retell(
         The question it answers, if it doesn't stand alone.
     confirmed : bool
         Whether it is the agent's question, and the customer said yes.
+    message : str
+        What it was said in, which tells the language of a bare number.
 
     Examples
     --------
@@ -92,7 +100,8 @@ def retell(
     >>> retell("A1029", "fact", by_agent=False, question="Which order?")
     'Asked "Which order?", the customer answered: A1029.'
     """
-    chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
+    words = sentence + question
+    chinese = bool(re.search(r"[\u3400-\u9fff]", words if _WORD.search(words) else message))
     body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS)
     body = body.lstrip(" ,;，；、") or sentence.rstrip(_ENDS)
     if confirmed:
@@ -100,6 +109,9 @@ def retell(
     if chinese:
         return _chinese(body, kind, by_agent, question)
     return _english(body, kind, by_agent, question)
+
+
+_WORD = re.compile(r"[A-Za-z]{2}|[\u3400-\u9fff]")
 
 
 def _confirmed(body: str, chinese: bool) -> str:
@@ -181,11 +193,13 @@ def _shape(code: str) -> str:
 # Chinese has no agreement: words are exchanged, longest first.
 
 _ZH_CUSTOMER = {
-    "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户", "我们": "客户", "我司": "客户公司",
+    "我哋": "客户", "你哋": "商家", "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户",
+    "我们": "客户", "我司": "客户公司",
     "本人": "客户本人", "我自己": "客户自己", "俺": "客户", "我": "客户", "你们": "商家",
     "贵公司": "商家", "您": "客服", "你": "客服",
 }  # fmt: skip
 _ZH_AGENT = {
+    "我哋": "客服",
     "我们这边": "客服", "我这边": "客服", "我们": "客服", "我": "客服", "您那边": "客户处",
     "您": "客户", "你": "客户",
 }  # fmt: skip
@@ -238,7 +252,8 @@ _FIXED = re.compile(
     r"|my|your|our|his|her|their|me|us|him|them|two|three"
 )
 _ADVERB = re.compile(
-    r"always|never|only|just|still|really|also|already|usually|often|ever|both|now|all"
+    r"always|never|only|just|still|also|already|often|ever|both|now|all|sometimes"
+    r"|\w{3,}ly(?<!reply)(?<!apply)(?<!supply)(?<!comply)(?<!imply)(?<!multiply)"
 )
 _QUESTION_AUX = re.compile(
     r"can|could|would|should|will|may|must|do|does|did|don't|have|am|is|are|was|were|shall"

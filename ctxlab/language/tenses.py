@@ -23,7 +23,7 @@ _PAST = re.compile(
 )
 _FUTURE = re.compile(
     r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
-    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
+    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起|(?<![申邀聘])请(?![假客求教])|麻烦|帮我|务必|记得",
     re.I,
 )
 # What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.

@@ -118,3 +118,30 @@ def test_a_channel_that_is_refused_is_not_the_channel(text, value):
 def test_an_address_begins_after_who_says_it():
     text = "客户说文三路88号星洲花园3幢传达室。"
     assert find_value(text, "address").startswith("文三路88号")
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("I've moved your follow-ups to Dr Amara", None),
+        ("You'll move to the quiet tariff in May", None),
+        ("The claim moved to Stage 2", None),
+        ("We moved to Ghent in May", "address"),
+    ],
+)
+def test_only_people_move_house(text, attribute):
+    assert (find_attribute(text) == "address") == (attribute == "address")
+    assert find_attribute(text) != "courier"
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("以後有事就WhatsApp我，唔好打電話", "contact_channel", "WhatsApp"),
+        ("地址係觀塘偉業街9號海濱中心6樓A室", "address", "觀塘偉業街9號海濱中心6樓A室"),
+        ("寄去黃埔新城8座3樓D", "address", "黃埔新城8座3樓D"),
+    ],
+)
+def test_how_hong_kong_says_it(text, attribute, value):
+    assert find_attribute(text) == attribute
+    assert str(find_value(text, attribute)).endswith(value)

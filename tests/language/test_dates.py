@@ -237,3 +237,36 @@ def test_the_past_of_another_clause_moves_no_day_far(text, iso):
 
 def test_a_year_in_chinese_keeps_its_word():
     assert resolve_dates("去年的合同", datetime(2026, 3, 25)) == "2025年的合同"
+
+
+def test_more_ways_to_name_a_day():
+    said = datetime(2026, 3, 25, 9)
+    assert resolve_dates("from the 1st of next month", said) == "from 2026-04-01"
+    assert resolve_dates("预计4/2前寄出，1/2杯", said) == "预计2026-04-02前寄出，1/2杯"
+    assert resolve_dates("Last year we paid by post", said) == "in 2025 we paid by post"
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Paused from 10 May to 10 August", ["2026-05-10", "2026-08-10"]),
+        ("The hall was shut from 20 December to 4 January", ["2025-12-20", "2026-01-04"]),
+    ],
+)
+def test_a_range_ends_after_it_begins_whatever_the_tense(text, days):
+    assert [m.iso for m in find_dates(text, datetime(2026, 5, 2, 9))] == days
+
+
+def test_the_monday_after_an_offered_saturday_is_two_days_on():
+    found = find_dates("Could it be the Monday?", datetime(2026, 6, 8, 9), date(2026, 6, 13))
+    assert found[0].iso == "2026-06-15"
+
+
+def test_both_ends_of_a_range_take_the_month():
+    said = datetime(2026, 5, 2, 9)
+    assert (
+        resolve_dates("between the 4th and 9th of June", said)
+        == "between 2026-06-04 and 2026-06-09"
+    )
+    assert [m.iso for m in find_dates("4 to 9 June", said)] == ["2026-06-04", "2026-06-09"]
+    assert resolve_dates("what we paid last year", said) == "what we paid in 2025"

@@ -460,3 +460,55 @@ def test_a_farewell_is_no_memory(farewell):
     assert farewell.split(",")[0].split("，")[0] not in texts(
         "The hob is a Bosch PXE6.", more, farewell
     )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["My mixer hums.", "Thank you, Desmond. Which model?", "KM-4420"],
+        ["My mixer hums.", "You're welcome, Desmond!", "Cheers, you too!"],
+        [
+            "My mixer hums. Could you help me with that?",
+            "Certainly.",
+            "I don't have the order ID on me",
+        ],
+        ["我的料理机响。", "请提供订单号。", "我找不到单号了"],
+    ],
+)
+def test_small_talk_is_no_memory(said):
+    found = texts(*said)
+    for small in ("Desmond", "you too", "company too", "help the", "order ID", "单号"):
+        assert small not in found
+
+
+def test_a_wish_not_to_do_a_thing_keeps_the_thing():
+    assert "not to cancel" in texts("I'd prefer not to cancel the whole booking.")
+    assert "the depot" not in texts("Send it to my flat, not to the depot.")
+
+
+def test_marks_of_type_are_no_words():
+    assert "**" not in texts("I'd like the **Larch Green** one, item 55120.")
+    assert "1585" not in texts("The number is 1585****, never mind.")
+
+
+def test_thanks_alone_are_no_memory_whatever_they_praise():
+    found = extract(
+        talk("I'd like the refund on my card.", "£20 is on its way.", "Great, thank you!"), now=NOW
+    )
+    assert not any("thank" in draft.text for draft in found)
+
+
+def test_verbs_agree_past_an_adverb():
+    assert retell("I actually don't need the lid", "fact", by_agent=False) == (
+        "The customer actually doesn't need the lid."
+    )
+
+
+def test_a_place_asked_for_is_no_fact():
+    assert "哪" not in texts("帮我订江南小馆", "好的，订好了。", "江南小馆的地址在哪？")
+    assert "今日花园" in texts("我住今日花园，订单BK77120放门口就好")
+
+
+def test_who_takes_over_from_the_customer_is_kept():
+    found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
+    assert "bram@quayside.example" in found
