@@ -59,6 +59,8 @@ AUTHORS = {
     **dict.fromkeys(("coach", "fitout"), "f"),
     **dict.fromkeys(("shed", "mill"), "g"),
     **dict.fromkeys(("vanity", "seniors"), "h"),
+    **dict.fromkeys(("arena", "rider"), "i"),
+    **dict.fromkeys(("garden", "gadgets"), "j"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

@@ -14,6 +14,7 @@ from ctxlab.language.sensitive_numbers import Hit, is_linked
 __all__ = ["find_accounts", "find_card_details"]
 
 _EXPIRY = re.compile(
+    r"(?<!\d)(?:0?[1-9]|1[0-2])月 ?[/ ]? ?(?:20)?[2-4]\d年|"
     r"(?<![\d/-])(?:0?[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d(?![\d/-])|(?:20)?"
     r"[2-4]\d ?年 ?(?:0?[1-9]|1[0-2]) ?月|(?<!\d)(?:0[1-9]|1[0-2]) ?[2-4]\d(?!\d)|"
     r"[二三四][零〇一二三四五六七八九]年(?:十?[一二三四五六七八九]|十)月|\b(?:jan|feb|mar|apr|"
@@ -23,7 +24,7 @@ _EXPIRY = re.compile(
 )
 _THRU = re.compile(r"\b(?:valid|good) thru\b", re.IGNORECASE)  # of cards alone
 _AFTER_DATE = re.compile(
-    r"(?<!\d)\d\d ?[/-] ?\d\d ?(?:到期|过期|有效|exp(?:iry|ires|iring)?)?[ ,，、;]{1,3}\Z",
+    r"(?<!\d)\d\d月? ?[/-] ?\d\d年? ?(?:到期|过期|有效|exp(?:iry|ires|iring)?)?[ ,，、;]{1,3}\Z",
     re.IGNORECASE,
 )
 _SORT_CODE = re.compile(r"(?<![\d-])\d\d-\d\d-\d\d(?![\d-])")

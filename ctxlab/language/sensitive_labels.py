@@ -94,6 +94,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "dbs|ocbc|uob|maybank|sbi|hdfc|icici|axis|kotak|pnb|canara|commbank|commonwealth|nab|"
         "halifax|tsb|nationwide|starling|n26|sparkasse|deutsche|rabobank|abn|bbva|caixa\\w*|unicredit|"
         "intesa|bnp|rbc|scotiabank|bmo|wells fargo|bofa|capital one|passbook|"
+        "transit(?= \\d{5})|institution(?= \\d{3})|"
         "bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
         "savings(?: account)?|direct debit|payee|current account|wire|sort(?= \\d)|clabe|ifsc|pix",
         "(?:工商|建设|农业|中国|招商|交通|邮储|储蓄|民生|浦发|中信|光大|兴业|平安)?银行(?:卡|"
@@ -124,6 +125,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "(?:personal)?ausweis(?:nummer)?|sozialversicherung\\w*|steuernummer|carte vitale|"
         "(?:num[eé]ro de )?s[eé]cu(?:rit[eé] sociale)?|insee|burgerservicenummer|tessera|cni|"
         "(?:individual )?taxpayer(?:'?s)?|tax ?payer id|personal code|birth (?:certificate|number)|"
+        "pr card|permanent residen(?:t|ce)(?:'?s)? card|status card|"
         "alien (?:registration )?number|a-number|uscis|work permit|visa grant|"
         "social insurance|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
@@ -156,7 +158,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "密钥|秘钥|令牌|私钥",
     ),
     "password": (
-        r"pass ?words?|(?:pass|kenn)wort|contrase[nñ]a|mot de passe|senha|"
+        r"pass ?words?|(?:pass|kenn)wort|contrase[nñ]a|m[o]t de passe|senha|"
         r"pass|log-?in|pass ?phrase|pwd|pw|passwd|passcode",
         "密码(?!锁)|口令|密匙",
     ),

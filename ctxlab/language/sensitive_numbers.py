@@ -306,6 +306,7 @@ _SHOWN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
+    r"\bgot (?:this|it|these|that) (?:by|via|in an?|as an?) (?:text|sms|message)[:,]? \Z|"
     r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|"
     r"sent me) (?:it's )?\Z",
     re.IGNORECASE,

@@ -21,7 +21,7 @@ _GROUPS = re.compile(
     r"(?<![A-Za-z0-9_#/.,$£€¥-])\d{2,8}(?:[ -]\d{2,6}){0,3}(?![A-Za-z0-9_/%]|[.,-]\d)"
 )
 _MOST = 4  # pieces of a card
-_APART = 40  # characters between two of them
+_APART = 56  # characters between two of them
 _JOINED = re.compile(
     r"\b(?:then|and|next|followed|after|last|rest|part|second|final\w*|ends?|ending|finish\w*|first|"
     r"start\w*|begin\w*|half|comes?)\b|然后|接着|再|后面|后边|后半|最后|前面|前半|开头|接下来|跟着|完了是|还有|结尾",

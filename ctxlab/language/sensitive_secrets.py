@@ -81,6 +81,10 @@ _ENGLISH = tuple(
         rf"\b(?:answered|put|said|used|typed|entered|gave) (?P<value>(?-i:[A-Z])[\w'’-]+"
         rf"(?: (?-i:[A-Z])[\w'’-]+){{0,2}}),? (?:for|as|to|when (?:it|they) asked(?: for| about)?) "
         rf"(?:the |my )?{_QUESTION}",
+        r"\b(?:answered|put|said|used|typed|entered|gave) (?P<value>(?-i:[A-Z])[\w'’-]+"
+        r"(?: (?-i:[A-Z])[\w'’-]+){0,2}),? when (?:it|they) (?:asked|wanted)[^.?!]{0,30}\b"
+        r"(?:parents|born|grew up|met|first|pet|mother|father|maiden|favou?rite|teacher|"
+        r"childhood|school)\b",
         # "the seed phrase begins copper lantern orbit", "backup words are …"
         r"\b(?:recovery|seed|backup|secret|mnemonic|wallet|pass)[ -]?(?:phrase|words|sentence)"
         r"(?: (?:starts?|begins?|goes|is|are|was|reads|runs)(?: with)?|:) [\"'“‘]?"

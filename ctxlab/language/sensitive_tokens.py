@@ -305,7 +305,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    "(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)"
+    "(?:pass ?(?:word|phrase|code)|pin|密码|口令|[暗密]语|暗号|验证码|code)"
     r"[^\"“「『'‘\n]{0,14}[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
     re.IGNORECASE,
 )

@@ -180,7 +180,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         # "my 10 yo", "my son, 8", "toddlers under five", "a newborn at home", "Class 3B of St Ann"
         rf"(?:\b(?:my|our|her|his|an?|the) )?(?<![\d.])(?:{number}) ?(?:yo|y/o|yr olds?)\b",
         rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?: {name})?, (?:aged? )?(?:{number}){unit}",
-        rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?: {name})?,? (?:[a-z-]+|\d\d?)"
+        rf"(?:\b(?:my|our|his|her) (?:\w+ )?)?\b(?:{child})(?: {name})?(?:,| is|'s)? (?:{number})"
         r" (?:weeks?|months?)(?: old)?(?=[,.;!?]|\Z| and)",
         # "the kids are nine and six", "two children with us, five and eight"
         rf"\b(?:(?:{child}|they)(?:'re| are)|(?:{child})(?: with (?:us|me))?,)"
@@ -360,7 +360,8 @@ def _sentence(sentence: str) -> Iterator[Hit]:
         span = _widen(sentence, start, stop, match)
         yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in children:
-        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
+        first, last = _clause_of(clauses, match)
+        nearby = sentence[max(first, match.start() - 24) : min(last, match.end() + 16)]
         against = general or find.animal.search(nearby)
         confidence = 0.3 if against else 0.75 if person else STRONG
         age = match.start() + len(match[0].partition(" and ")[0])

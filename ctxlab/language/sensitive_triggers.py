@@ -151,6 +151,7 @@ _FAITH = (
     "muslims?|jew(?:s|ish)?|christians?|catholics?|hindus?|sikhs?|buddhists?|mormons?|"
     "protestants?|baptists?|methodists?|quakers?|evangelicals?|pentecostals?|lutherans?|"
     "anglicans?|orthodox|jains?|baha'?i|zoroastrian|atheists?|pagans?|wiccan|scientologists?|"
+    "brethren|christadelphians?|moravians?|nazarenes?|salvationists?|"
     "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|"
     "(?-i:JWs?|LDS|SDA)|shia|"
     "sunni|hasidic|hare krishna|born-again|observant|religious|salafi|sufi|copts?|coptic|maronite|"
@@ -164,16 +165,16 @@ _GROUP = (
     "sint[oi]|sorbs?|ye[zs]idis?|armenian|assyrians?|alevis?|druze|hazaras?|tamils?|rohingyas?|"
     "baloch|pashtun|circassian|chechen|tatars?|basque|ainu|zulu|xhosa|yoruba|igbo|hausa|fulani|"
     "tutsi|hutu|somali|oromo|tigrayan|berber|amazigh|m[eé]tis|cree|ojibwe|lakota|sioux|mapuche|"
-    "quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
+    "mi'?kmaq|anishinaabe|mohawk|haida|dene|blackfoot|lumbee|choctaw|quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
     "torres strait islander|irish travellers?|(?-i:Travell?ers?)|romany|sinti|ashkenazi|cherokee|"
     "navajo|s[aá]mi|"
     r"afro-\w+"
 )
 _PARTY = (
     "labour|tory|tories|conservatives?|democrats?|democratic|republicans?|greens?|socialists?|"
-    "communists?|spd|cdu|csu|afd|fdp|die linke|gr[uü]ne|psoe|podemos|lega|fratelli d'italia|"
-    "rassemblement national|bjp|aap|likud|anc|eff|ndp|bloc qu[eé]b[eé]cois|nationals|one nation|"
-    "fine gael|dup|plaid(?: cymru)?|reform uk|kmt|dpp|liberal(?: democrat)?s?|lib dems?|"
+    "communists?|spd|cdu|csu|afd|fdp|die lin[k]e|gr[uü]ne|psoe|podemos|lega|fratelli d'italia|"
+    "rassemblement national|bjp|aap|likud|an[c]|eff|ndp|blo[c] qu[eé]b[eé]cois|nationals|"
+    "one nation|fine gael|dup|plaid(?: cymru)?|reform uk|kmt|dpp|liberal(?: democrat)?s?|lib dems?|"
     "libertarians?|reform|sinn f[eé]in|fianna f[aá]il|snp|ukip"
 )
 _UNION = (
@@ -244,7 +245,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "不怎么|不是很|很|又|这两年|子)*(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|"
         "有问题|出问题|差|弱|退化|下降|高(?!清)|偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|断|坏|"
         "使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了|糊涂|烧坏|僵)"
-        r"[\u4e00-\u9fff]{0,5}|对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
+        r"[\u4e00-\u9fff]{0,5}|(?:摔|撞|扭|砸|轧|压|烫|割|扎|拧|崴)(?:断|伤|坏|裂|碎|着|到)?了?(?:我的?)?"
+        f"(?:{_BODY_ZH}|锁骨|肋骨|手指|脚趾|[大小]腿|尾椎)(?![机表环柄办套提册推垫架本])|"
+        r"对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
         r"[\u4e00-\u9fff]{0,3}过敏(?:体质|源|性)?|(?:听|看)不[清见着](?:楚)?(?:声音|字|东西|"
         r"人)|爬不[动上][\u4e00-\u9fff]{0,3}|走不[了动](?:台阶|楼梯|远|路)|站不[住久了]|"
         "蹲不下|弯不[下了]腰|(?:不能|没法)(?:久站|久坐|弯腰|爬楼|走远|提重)",
@@ -335,7 +338,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "(?:共产|国民|民进|民主|预备|老)?党员|入党|党费|党支部|党委(?!书记信箱)"
         r"[\u4e00-\u9fff]{0,6}|民[革盟建]|九三学社|致公党|农工党|政协委员|人大代表|投(?:票)?"
         r"(?:给|的是)[\u4e00-\u9fff]{1,6}|政治(?:立场|面貌|观点|避难)|(?:参加|去)(?:了)?(?:游行|"
-        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会[\u4e00-\u9fff]{0,6}|罢[工演课]|工友|"
+        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会(?!发|卡|券|福利|慰问|采购|礼)[\u4e00-\u9fff]{0,6}|罢[工演课]|工友|"
         r"党旗|积极分子|支部",
     ),
     (
@@ -366,7 +369,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "[俩两](?:个人?)?都?是?[男女](?:的|生|人)(?=[,，。!！]|$|不|想|办|一起|能|可以)|作为同志|"
         "是[个名]?同志(?!们)|(?:我|她|他)也是[男女](?:的|生|人)?|"
         "都是[男女](?:的|生)(?!款|装|鞋|式)|我[男女]的(?=[,，。]|$)|两个(?:爸爸|"
-        "妈妈|新郎|新娘)|形婚|(?:孩子|娃)(?:的)?另一个(?:爸爸|妈妈)|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
+        "妈妈|新郎|新娘)|形婚|(?:孩子|娃)(?:的)?另一个(?:爸爸|妈妈)|LGBT|(?:嫌|就?因为|看不起|欺负)我们?是[\u4e00-\u9fff]{2,4}(?:人|族|来的)|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
     ),
     (
         "special", "biometric",
