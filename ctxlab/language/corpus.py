@@ -44,6 +44,8 @@ AUTHORS = {
         ("shelf", "yard", "porch", "steps", "bridge", "groomer", "balloon", "marquee", "teashop"),
         "Y",
     ),
+    **dict.fromkeys(("cycles", "homehelp", "storage", "optician", "society", "heating",
+         "funeral", "lawfirm", "beekeeping", "photos"), "Q"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
