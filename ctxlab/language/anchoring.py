@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ctxlab.language.attributes import find_value
 from ctxlab.language.choosing import ID, Unit
 from ctxlab.language.hearing import Said
 
@@ -46,7 +47,7 @@ def anchored(units: list[Unit], turns: Sequence[Said]) -> list[Unit]:
     turns : sequence of Said
         The messages they are from.
     """
-    found = (i for u in units if not u.said.agent for i in ID.findall(u.text))
+    found = (i for u in units if not u.said.agent for i in ID.findall(_beside_place(u.text)))
     ids = list(dict.fromkeys(i for i in found if not _NO_ID.fullmatch(i)))
     if len(ids) != 1:
         return units
@@ -71,6 +72,17 @@ def anchored(units: list[Unit], turns: Sequence[Said]) -> list[Unit]:
             unit.text = f"{body}（{ids[0]}）" if chinese else f"{body} ({ids[0]})"
             unit.ids = tuple(dict.fromkeys((*unit.ids, source.said.id)))
     return units
+
+
+def _beside_place(text: str) -> str:
+    """Leave out an address: its postcode names no case."""
+    place = find_value(text, "address") or ""
+    rest = text.partition(place)[2] if place else ""
+    code = _POSTCODE.match(rest)
+    return text.replace(place + (code[0] if code else ""), " ") if place else text
+
+
+_POSTCODE = re.compile(r"(?:[ ,]+[A-Z][A-Za-z'-]+)*[ ,-]+\d{4,7}\b")
 
 
 def _asks(said: Said) -> bool:

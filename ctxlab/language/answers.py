@@ -124,14 +124,38 @@ def asks_for_more(question: str) -> bool:
     return short and _FOR_MORE.search(question) is not None
 
 
+# Longer wordings first: a piece once read is not read otherwise, or the time would double with
+# every word.
 _ENOUGH = re.compile(
-    r"(?:(?:no|nope|nah|that'?s (?:all|it|everything|me)|that(?:'ll| will) (?:be all|do)|"
-    r"all (?:good|set|done|sorted)|(?:i'?m|we'?re) (?:good|fine|done|all set)|"
-    r"nothing (?:else|more)|not (?:today|now|really)|for (?:now|today)|so much|a lot|very much|"
-    r"great|perfect|good|lovely|fine|ok(?:ay)?|cheers|thanks?|thank you|ta|bye|goodbye|cool|then|"
-    r"没有?什?么?(?:其他|别的)?(?:了|问题)?|好[了的呀啊]*|可以了?|就?这[些样]吧?|先?这样吧?|"
-    r"[多谢]谢[啦了你您]*|谢[啦了]|辛苦了?|暂时|不用了?|不需要了?|挺好的?|行了?|嗯+|目前|"
-    r"再见|拜拜|都?齐了|没事了?|啦|的)[\W_]*)+",
+    r"(?>(?:(?>(?:nothing|none|no more"
+    r"|no(?: (?:more|further|other))? (?:questions?|requests?|issues?))"
+    r"(?: (?:else|more|further|to add))?|"
+    r"not (?:today|now|really|yet|for now|at (?:the moment|present|all)|right now"
+    r"|that (?:i|we) can think of|this time)|"
+    r"(?:that|this|it)(?:'?s| is|'?ll be| will be| should be| would be| must be)"
+    r" (?:all(?: (?:i|we) (?:need(?:ed)?|want(?:ed)?|have|had|was after))?"
+    r"|it|everything|me|us|the lot|fine|plenty|enough)|that(?:'ll| will| should)? do|"
+    r"(?:that|which) (?:covers|does|sorts) (?:it|everything|the lot|me|us)|"
+    r"(?:all|(?:i|we)(?:'?m|'?re| am| are)?(?: all)?|everything(?:'?s| is)?)"
+    r" (?:good|set|done|sorted|fine|okay?|happy|clear)|"
+    r"(?:(?:i|we) (?:think|guess|believe|reckon)|i'?d say|think)|"
+    r"(?:i |much |really )*appreciate[ds]?(?: (?:it|that|this))?|"
+    r"you(?:'?ve| have) been (?:a (?:star|great help|legend)"
+    r"|(?:very |so |most )?(?:great|helpful|kind))|"
+    r"have a (?:good|great|nice|lovely|wonderful)"
+    r" (?:one|day|evening|night|weekend|afternoon)|you too|"
+    r"(?:for )?(?:(?:all )?(?:your|the) (?:help|time|patience|support)|everything|helping)|"
+    r"(?:for )?(?:now|today|the moment)|(?:from|on) (?:me|us|my (?:side|end)|here)|"
+    r"so much|a (?:lot|bunch|million)|very much|much obliged|thank you|bless you|take care|"
+    r"see (?:you|ya)|bye ?bye|nope|nah|no|so|and|but|here|loads|kindly|great|perfect|good|lovely"
+    r"|fine|super|awesome|brilliant|excellent|wonderful|okay|ok|alright|cheers|thanks|thank|tyvm"
+    r"|ty|thx|tks|tnx|ta|mate|pal|buddy|love|dear|man|sir|ma'?am|madam|team|folks|later|goodbye"
+    r"|bye|cool|then)(?![a-z'])|"
+    r"没(?:有|啥|什么|其他|别的|事儿?|问题)*了?|不了|[好行][了的呀啊吧]*|可以了?|"
+    r"就?[这那](?:[些样]|[个件]?事儿?|点事)吧?了?|先?这样[吧哈]?|"
+    r"[多谢]谢[啦了你您]*|谢[啦了]|感谢(?:[您你])?|辛苦[了您你]*|麻烦[了您你]*|暂时|"
+    r"不用[了啦]?|不需要[了啦]?|挺好的?|嗯+|目前|都?(?:清楚|明白|知道|解决|搞定|弄好|办好)了|"
+    r"再见|拜+|回见|下次再(?:说|来|聊)|都?齐了|亲|[啦哈哦呢呀啊咯嘛的了])[\W_]*+)++",
     re.I,
 )
 
@@ -142,6 +166,8 @@ def is_enough(answer: str) -> bool:
     Examples
     --------
     >>> is_enough("No, that's all, thanks!"), is_enough("Just the cuffs")
+    (True, False)
+    >>> is_enough("Nothing from my side, ty"), is_enough("Nothing works from my side")
     (True, False)
     >>> is_enough("没了，就这些"), is_enough("没电了")
     (True, False)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ctxlab.language import asides
-from ctxlab.language.answers import hard, says_nothing
+from ctxlab.language.answers import hard, is_enough, says_nothing
 from ctxlab.language.hearing import Said
 from ctxlab.language.labelling import StatementLabel
 from ctxlab.language.numerals import numerals
@@ -62,10 +62,7 @@ def worth(unit: Unit) -> bool:
         if not firm and runs_talk(unit.spoken):
             return False
         return not (asks or laid_out) and (named or tells(body, kind, bool(unit.taken)))
-    bare = not firm and _BARE.fullmatch(body)
-    if bare or _GUESS.match(unit.text) or asides.general(body):
-        return False
-    if _NO_MATTER.search(body) and not firm:
+    if _GUESS.match(unit.text) or asides.general(body) or (not firm and _is_small(body)):
         return False
     if kind == "emotion":
         return bool(_ULTIMATUM.search(body))
@@ -82,6 +79,33 @@ def worth(unit: Unit) -> bool:
     return (len(body) >= 4 or bool(numerals(body))) and not vague
 
 
+def _is_small(body: str) -> bool:
+    """Whether what a customer says without a value is small talk, or of this moment alone."""
+    if is_enough(body) and _THAT_IS_ALL.search(body):
+        return True
+    whole = any(form.fullmatch(body) for form in (_BARE, _SMALL, _ASKS_WHAT))
+    return whole or says_nothing(body) or bool(_LACKS.search(body) or _NO_MATTER.search(body))
+
+
+_SMALL = re.compile(
+    r"\W*(?:(?:and )?(?:the same to )?you too"
+    r"|(?:can|could|would|will) you (?:please )?(?:help|assist)(?: me| us)?(?: out)?"
+    r"(?: (?:with|on) (?:that|this|it))?(?: please)?"
+    r"|is (?:that|this|it) (?:possible|ok(?:ay)?|doable)"
+    r"|(?:你|您)?(?:能|可以|能不能|可不可以)帮(?:我|忙|下忙|个忙|我?处理)(?:一?下)?[吗么嘛]?"
+    r"|(?:好|行|嗯|先|已经?|都){0,2}[，,]?(?:转|付|拍|发|传|填|交|点|下单|付款)(?:给)?(?:[你您]们?|过去|好)?了[哈啊哦呀嘛]?"
+    r")\W*",
+    re.I,
+)
+# "I don't have the order number on me": said of this moment, and found out a minute later.
+_LACKS = re.compile(
+    r"\b(?:i|we) (?:don'?t|do not|can'?t|cannot) (?:actually |really |currently )?"
+    r"(?:have|know|remember|recall|find|see) (?:the|my|our|that|its|any)\b[^.]{0,20}"
+    r"\b(?:ids?|numbers?|no|code|reference|ref|details|receipt)\b(?!.*\b(?:because|since|never|lost)\b)"
+    r"|(?:不记得|记不得|记不清|不知道|不清楚|没记|找不到|忘了?)[^，。]{0,6}(?:单号|订单号|号码|编号|卡号)",
+    re.I,
+)
+_THAT_IS_ALL = re.compile(r"\ball\b|\beverything\b|nothing|\bit\b|没|就[这那]", re.I)
 _NO_MATTER = re.compile(
     r"\b(?:nothing|not\w*) to do with (?:me|us)\b|\bnot (?:my|our) (?:problem|concern|business)\b|"
     r"(?:跟|和|与)(?:我|我们|咱们?)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
@@ -122,7 +146,11 @@ _CALLS = re.compile(
 )
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
+_ASKS_WHAT = re.compile(
+    r"[^我咱俺]{2,24}(?:在?哪[里儿]?|多少钱?|几点|什么(?:时候)?|怎么[走去办弄])[啊呀呢吧]*\W*"
+)
 _GENERAL = re.compile(
-    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b", re.I
+    r"[?？]$|[吗呢嘛]$|多不多|有没有|多少|问一下|哪个|^(?:do|does|is|are|what|how)\b",
+    re.I,
 )
 _MINE = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b|我|俺|咱|帮|给|单", re.I)

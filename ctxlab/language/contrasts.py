@@ -136,9 +136,21 @@ def _glue(before: str, after: str) -> str:
 def _unexchanged(text: str) -> str:
     """Leave out "from X" of "from X to Y": what holds is Y."""
     for sign in _each("exchange"):
-        while (found := sign.search(text)) and _alike(found["a"], found["b"]):
+        while (
+            (found := sign.search(text))
+            and _alike(found["a"], found["b"])
+            and not _ROUTE.search(text, 0, found.start())
+        ):
             text = text[: found.start()] + text[found.end() :]
     return text
+
+
+# "The flight from Cork to Leeds" goes from one to the other; nothing was exchanged.
+_ROUTE = re.compile(
+    r"\b(?:flights?|trains?|trips?|bus(?:es)?|coach|tickets?|rides?|journeys?|routes?|transfers?"
+    r"|ferry|crossing|drive|shipment|parcel|leg|connection|fly(?:ing)?|travel+ing|goes|going)\s*\Z",
+    re.IGNORECASE,
+)
 
 
 def _undenied(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,15 @@ AUTHORS = {
     ),
     **dict.fromkeys(("cycles", "homehelp", "storage", "optician", "society", "heating",
          "funeral", "lawfirm", "beekeeping", "photos"), "Q"),
+    **dict.fromkeys(
+        ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
+         "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",
+         "bridal", "advice", "crowd", "clinic", "festival",
+        ), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
+    **dict.fromkeys(("caravan", "groupbuy"), "a"),
+    **dict.fromkeys(("hostel", "taxi"), "b"),
+    **dict.fromkeys(("sofas", "courtyard", "kiosk"), "c"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 
@@ -111,6 +120,22 @@ def load(
 def second(task: str) -> list[Row]:
     """Load the rows of a task that a second labeller labelled too, with that labeller's labels."""
     return list(_read(folder() / "second" / f"{task}.jsonl"))
+
+
+@cache
+def confided() -> dict[tuple[str, str], str]:
+    """Say of what sort a private statement is that shows no feeling, by language and text.
+
+    "rival" (offers of competitors), "staff" (complaints about people who work there) or "secret"
+    (things told in confidence). For statements that are trained on alone.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for path in sorted((folder() / "confided").glob("*.tsv")):
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            sort, tab, text = line.partition("\t")
+            if tab:
+                found[path.stem, text] = sort
+    return found
 
 
 def split(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:

@@ -70,6 +70,19 @@ _JOIN = re.compile(
     r"and (?:can|could|need|want|don't|now|please|would|will|that's))\b)",
     re.IGNORECASE,
 )
+# Speech written down has no marks at all: a new turn begins with whom or what it asks.
+_TURN = re.compile(
+    r"(?<=\w) (?=(?:(?:can|could|would|will|do|did) (?:you|i|we|u|ye|someone)|is (?:there|it)|"
+    r"are there|please|how (?:much|many|long|do)|what time|where (?:is|do)|i (?:need|want)|"
+    r"i'?d like)\b)",
+    re.IGNORECASE,
+)
+_TURN_ZH = re.compile(
+    "(?<=[了呢呗吧吗嘛啊呀哈哦啦咯喽])(?=[你您我俺咱他她那这要能可请麻帮给所但不想有是就别先还退把让叫快怎"
+    "什都因买送安师合换打])|(?<=[\u4e00-\u9fff])(?=你们|你[给能帮]|您[给能帮]|能不能|可不可以|可以|麻烦|"
+    "帮我|请问|请[把给让]|所以|但是|想[买要问]|要不|是不是|有没有|别[让给送打来]|那个?[床款种件台张])"
+)
+_LEAST_ZH = 4  # characters on each side of such a turn
 _CONDITION = re.compile(
     "(?:if|when|whenever|every time|unless|until|till|since|after|before|while) ", re.IGNORECASE
 )
@@ -249,7 +262,23 @@ def pieces(text: str) -> list[tuple[int, int]]:
                 spans.append((begin, joint.start()))
                 begin = joint.end()
         spans.append((begin, end))
-    return spans
+    return [turn for span in spans for turn in _turns(text, *span)]
+
+
+def _turns(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut what runs on without a mark where a new turn of speech begins."""
+    begin = start
+    for cut in _TURN.finditer(text, start, end):
+        sides = text[begin : cut.start()], text[cut.end() : end]
+        if all(side.count(" ") >= _LEAST_WORDS - 1 for side in sides):
+            yield begin, cut.start()
+            begin = cut.end()
+    if end - begin >= 2 * _LEAST_ZH and _CHINESE.search(text, begin, end):
+        for cut in _TURN_ZH.finditer(text, begin, end):
+            if min(cut.start() - begin, end - cut.start()) >= _LEAST_ZH:
+                yield begin, cut.start()
+                begin = cut.start()
+    yield begin, end
 
 
 def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:

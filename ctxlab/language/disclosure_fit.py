@@ -8,6 +8,7 @@ and, as many, to only sound like it. The sentences of the labelling task serve a
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,9 +19,8 @@ from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, pieces
 from ctxlab.language.fit import YES_NO, Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
 from ctxlab.language.neighbours import Neighbours
-from ctxlab.language.numerals import spoken_to_digits
+from ctxlab.language.sensitive_script import plain
 from ctxlab.language.sensitive_topics import MARKED, SIGNALS, find_topics, signals
-from ctxlab.language.text import fold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,6 +35,8 @@ _LIKENESS_WEIGHT = 2.0  # of what a clause resembles
 _GRAM_WEIGHT = 15.0
 _STRENGTH = 0.1
 _PARTS = 5  # that the phrases of a language are left out in
+# Calibration needs strangers, not many fits: authors are left out by the handful.
+_LEFT_OUT = 6
 
 
 class Example(NamedTuple):
@@ -74,7 +76,7 @@ def _telling(clauses: list[Example]) -> list[Example]:
 def _ordinary() -> Iterator[Example]:
     """Take what customers say otherwise as harmless, unless it holds a word that could disclose."""
     for text, domain in _talk():
-        if not find_topics(_plain(text)):
+        if not find_topics(plain(text).text):
             yield from _clauses({"text": text, "spans": []}, corpus.AUTHORS[domain])
 
 
@@ -90,22 +92,18 @@ def _talk() -> Iterator[tuple[str, str]]:
 
 
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
-    text = _plain(row["text"])
+    text = plain(row["text"]).text
     hits = find_topics(text)
     spans = pieces(text)
     for (start, end), said in zip(spans, signals(text, spans, hits), strict=True):
         topic = "none"
         for span in row["spans"]:
-            disclosed = _plain(span["text"])
+            disclosed = plain(span["text"]).text
             place = text.find(disclosed)
             shared = min(end, place + len(disclosed)) - max(start, place)
             if span["category"] in TOPICS and 2 * shared >= min(len(disclosed), end - start):
                 topic = span["category"]
         yield Example(text[start:end], topic, author or corpus.AUTHORS[row["domain"]], tuple(said))
-
-
-def _plain(text: str) -> str:
-    return spoken_to_digits(fold(text)).text
 
 
 def neighbours(rows: list[Example], meaning: NDArray[np.float32]) -> tuple[Neighbours, list[int]]:
@@ -159,12 +157,17 @@ def fit_wording(rows: list[Example]) -> Fitted:
 
 
 def _folds(rows: list[Example]) -> list[tuple[list[int], list[int]]]:
+    """Leave authors out, several at a time: each of the parts has about as many clauses."""
+    sizes = Counter(row.author for row in rows)
+    parts: list[set[str]] = [set() for _ in range(_LEFT_OUT)]
+    for author in sorted(sizes, key=lambda name: (-sizes[name], name)):
+        min(parts, key=lambda part: sum(sizes[name] for name in part)).add(author)
     return [
         (
-            [i for i, row in enumerate(rows) if row.author != author],
-            [i for i, row in enumerate(rows) if row.author == author],
+            [i for i, row in enumerate(rows) if row.author not in part],
+            [i for i, row in enumerate(rows) if row.author in part],
         )
-        for author in sorted({row.author for row in rows})
+        for part in parts
     ]
 
 

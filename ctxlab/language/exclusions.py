@@ -130,9 +130,14 @@ def statements(
     found = scan(text) if findings is None else findings  # once a message: it embeds
     kept: list[str] = []
     story = False  # of somebody who isn't a party; it goes on in "He's called..."
+    mused = False  # a supposition goes on in "like the 13th"
     for start, end in statement_spans(text):
         sentence = text[start:end]
+        mused, before = supposed(sentence) is not None, mused
         if not by_agent:
+            if before and len(sentence) <= _RESIDUE and _LIKE.match(sentence):
+                mused = True
+                continue
             if kept and _revokes(sentence, kept[-1]):
                 kept.pop()
                 continue
@@ -182,6 +187,11 @@ def _revokes(sentence: str, last: str) -> bool:
     return bool(words & set(tokenize(last)))
 
 
+_LIKE = re.compile(
+    r"\W*(?:like|say|or|maybe|perhaps|such as|even|for example|e\.g\.)\b(?!.*\b(?:i|we|please)\b)"
+    r"|\W*(?:比如|例如|譬如|像|或者?|要么)(?!.*[我请])",
+    re.IGNORECASE,
+)
 _ID = re.compile(r"[A-Za-z]*-?\d[\dA-Za-z-]{3,}")
 
 

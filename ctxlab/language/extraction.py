@@ -37,14 +37,15 @@ from ctxlab.language.exclusions import (
     statement_spans,
     statements,
 )
-from ctxlab.language.hearing import Said, hear
+from ctxlab.language.hearing import Said, hear, written
 from ctxlab.language.labelling import label_many
 from ctxlab.language.letting_go import ends_idle, recants, without_declined
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import answered, disowns, outdated, without_former
 from ctxlab.language.repairs import repairs
-from ctxlab.language.replies import holds_any, put_aside, replaced, without
+from ctxlab.language.replies import called_off, holds_any, put_aside, replaced, without
 from ctxlab.language.retelling import echoes, retell, strip_fillers
+from ctxlab.language.script import as_written
 from ctxlab.language.sensitive import Finding, scan_many
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
@@ -119,6 +120,7 @@ def extract(
     request | The customer asked: Cancel order A1029.
     commitment | The customer will pay on 2026-03-20 (A1029).
     """
+    messages = list(messages)
     said = list(hear(messages, now, tz))
     fixed, by = repairs([s.text for s in said], [not s.agent for s in said])
     turns = [
@@ -149,7 +151,16 @@ def extract(
     kept, gone = withhold(kept, chances)
     if withheld is not None:
         withheld += gone
-    return _drafts(anchored(kept, turns))
+    return [_as_written(draft, written(messages)) for draft in _drafts(anchored(kept, turns))]
+
+
+def _as_written(draft: Draft, sources: list[str]) -> Draft:
+    """Give a draft in the signs of the conversation, which is read in simplified Chinese."""
+    text = as_written(draft.text, sources)
+    if text == draft.text:
+        return draft
+    value = None if draft.value is None else as_written(draft.value, sources)
+    return replace(draft, text=text, value=value)
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -249,10 +260,31 @@ def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
+    fresh = [u for u in fresh if not _calls_by_name(u.text)]
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
     return fresh
+
+
+def _calls_by_name(sentence: str) -> bool:
+    """Whether an agent's sentence only greets, thanks or says sorry to somebody."""
+    return bool(_ADDRESSES.fullmatch(strip_fillers(sentence)) or _THANKED.fullmatch(sentence))
+
+
+_THANKED = re.compile(
+    r"\W*(?:(?:many )?thanks|thank you|hi|hello|hey|sorry|great|perfect|got it|okay|ok|no worries"
+    r"|welcome(?: back)?|of course|sure|understood|good \w+)(?: so much| very much| again)?[,!.]? "
+    r"(?-i:[A-Z][a-z'’-]+)(?: (?-i:[A-Z][a-z'’-]+))?[\W_]*",
+    re.I,
+)
+_ADDRESSES = re.compile(
+    r"(?:you'?re|you are) (?:very |most )?welcome(?:,? [A-Z]?[a-z'’-]+)?[\W_]*|"
+    r"(?:(?:good )?(?:morning|afternoon|evening|day) |(?:hi|hello|hey|dear|welcome(?: back)?) )?"
+    r"(?:(?:mr|mrs|ms|miss|dr|prof)\.? [A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)?|[\u4e00-\u9fff]{1,3}"
+    r"(?:先生|女士|小姐|太太|老师|阿姨|叔叔|[总哥姐])(?:[您你]?好)?)[\W_]*",
+    re.I,
+)  # "Thank you, Mrs Sello"
 
 
 def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]:
@@ -260,6 +292,8 @@ def _left_of(units: list[Unit], turns: Sequence[Said], index: int) -> list[Unit]
     answer, reply = turns[index - 1], turns[index].raw
     confirmed = turns[index + 1].text if index + 1 < len(turns) else ""
     marks = put_aside(reply) + replaced(answer.text, reply, confirmed)
+    if deed := called_off(reply):
+        units = [u for u in units if u.said is not answer or not deed.search(u.spoken)]
     for unit in units:
         if marks and unit.said is answer and holds_any(unit.spoken, marks):
             unit.text, unit.spoken = without(unit.text, marks), without(unit.spoken, marks)
@@ -279,19 +313,32 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     ]  # fmt: skip
 
 
-def _proposed(said: Said) -> date | None:
-    """Give the last day that a turn names, which "the 19th" in the next is near to."""
-    named = [m.iso for m in find_dates(said.text, said.when)] if said.when else []
-    return next((date.fromisoformat(iso) for iso in named[::-1] if len(iso) == 10), None)
+def _proposed(said: Said) -> tuple[date | None, bool]:
+    """Give the last day that a turn names, which "the 19th" in the next is near to.
+
+    And whether by its weekday: then "Thursday" in the next is that one.
+    """
+    for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
+        if len(mention.iso) == 10:
+            weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
+            return date.fromisoformat(mention.iso), weekday
+    return None, False
+
+
+_WEEKDAY = re.compile(
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|周|星期|礼拜", re.I
+)
 
 
 def _of_message(
     said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
 ) -> list[Unit]:
     fresh: list[Unit] = []
-    about = _proposed(before) if before else None
+    about, weekday = _proposed(before) if before else (None, False)
     for spoken in statements(words, said.agent, scanned.get(words)):
-        text = resolve_dates(spoken, said.when, about) if said.when else spoken
+        text = spoken
+        if said.when:
+            text = resolve_dates(spoken, said.when, about, weekday=weekday)
         adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
         if text and fresh and adds and is_fragment(text):
             last, joint = fresh[-1], glue(text)
@@ -328,7 +375,9 @@ def _drafts(units: list[Unit]) -> list[Draft]:
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
-        text = retell(unit.text, kind, unit.said.agent, unit.question, unit.confirmed)
+        text = retell(
+            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+        )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ctxlab.language.cantonese import mandarin
 from ctxlab.language.cues import cue_names, find_cues
 from ctxlab.language.heads import Grams
 from ctxlab.language.text import clause_spans, fold, guess_language, is_cjk, sentences
@@ -84,7 +85,8 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
     """
     import numpy as np
 
-    texts = [text[:READ_CHARS] for text in texts]
+    # One Chinese: hardly a training sentence is in traditional characters or in Cantonese.
+    texts = [mandarin(text[:READ_CHARS]) for text in texts]
     rows = []
     for text in texts:
         plain = lower(text)

@@ -55,6 +55,10 @@ class Head:
     keys : numpy.ndarray or None
         int64 (n-grams,), sorted: hashes of the n-grams that have a row, all others counting for
         nothing. Without it n-grams share rows, by the rest of their hash over the number of rows.
+    sorts : tuple of str
+        What the columns of the last layer and of the table stand for, if more than the classes:
+        each is a class, or a sort of one ("fact:agent" is a fact). Sorts are told apart and then
+        summed, as two sorts of one class may have nothing in common but that.
     power : float
         An n-gram of a text counts 1 / (how many are known) ** ``power``: long texts mustn't shout.
     temperature, shift : float, numpy.ndarray
@@ -78,9 +82,10 @@ class Head:
     examples: Array | None = None
     keys: NDArray[np.int64] | None = None
     power: float = 0.5
+    sorts: tuple[str, ...] = ()
 
     def logits(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
-        """Score the classes, before calibration: float32 (texts, classes)."""
+        """Score classes, or their sorts, before calibration: float32 (texts, columns)."""
         import numpy as np
 
         values = self._standard(dense)
@@ -94,18 +99,40 @@ class Head:
 
     def probabilities(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
         """Give calibrated probabilities, float32 (texts, classes); rows sum to one."""
+        return self.summed(self.fine(dense, grams))
+
+    def fine(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
+        """Give calibrated probabilities of the sorts, float32 (texts, columns)."""
         return softmax(self.logits(dense, grams) / self.temperature + self.shift)
 
+    def summed(self, fine: Array) -> Array:
+        """Sum the probabilities of sorts by class, float32 (texts, classes)."""
+        import numpy as np
+
+        if not self.sorts:
+            return fine
+        sums = [fine[:, self._columns(name)].sum(axis=1) for name in self.classes]
+        return np.stack(sums, axis=1)
+
     def yes(self, dense: Array, grams: Sequence[Sequence[str]] = ()) -> Array:
-        """Give the chance of yes, float32 (texts,): the sum over the classes that mean it.
+        """Give the chance of yes, float32 (texts,)."""
+        return self.meant(self.fine(dense, grams))
+
+    def meant(self, fine: Array) -> Array:
+        """Sum the probabilities of all that means yes, float32 (texts,).
 
         They are named in ``extra["yes"]``, else there is one called "yes". A head that must tell
         two sorts of yes apart from several sorts of no learns more than one told yes and no alone.
         """
         import numpy as np
 
-        meant = [self.classes.index(name) for name in self.extra.get("yes", ("yes",))]
-        return np.asarray(self.probabilities(dense, grams)[:, meant].sum(axis=1), np.float32)
+        names = self.sorts or self.classes
+        columns = [names.index(name) for name in self.extra.get("yes", ("yes",))]
+        return np.asarray(fine[:, columns].sum(axis=1), np.float32)
+
+    def _columns(self, name: str) -> list[int]:
+        found = self.sorts or self.classes
+        return [i for i, sort in enumerate(found) if sort.partition(":")[0] == name]
 
     def evidence(
         self, dense: Array, grams: Sequence[str], winner: str, names: Sequence[str]
@@ -133,7 +160,8 @@ class Head:
 
         if len(self.layers) > 1:
             raise DataError("a head with hidden layers can't be taken apart into evidence")
-        column = self.classes.index(winner)
+        scores = self.logits(dense[None], [grams])[0]
+        column = max(self._columns(winner), key=lambda place: float(scores[place]))
         keys, group = _groups(tuple(names))
         gains = self._standard(dense[None])[0] * _margin(self.layers[0][0], column)
         sums = np.bincount(group, weights=gains, minlength=len(keys))
@@ -144,13 +172,16 @@ class Head:
         return found
 
     def save(self, path: Path) -> None:
-        """Write the arrays, as float16 where that is precise enough."""
+        """Write the arrays, as float16 where that is precise enough; of sorts a byte is."""
         import numpy as np
 
         arrays: dict[str, Any] = {
             "mean": self.mean, "scale": self.scale, "shift": np.asarray(self.shift, np.float32),
             "table": self.table.astype(np.float16),
         }  # fmt: skip
+        if self.sorts and len(self.table):
+            step = np.maximum(np.abs(self.table).max(axis=0), 1e-9) / 127
+            arrays |= {"table": np.round(self.table / step).astype(np.int8), "step": step}
         if self.examples is not None:
             arrays["examples"] = self.examples.astype(np.float16)
         for number, (weights, bias) in enumerate(self.layers):
@@ -159,7 +190,7 @@ class Head:
             arrays["keys"] = self.keys.astype(np.uint32)
         facts = {
             "classes": self.classes, "temperature": self.temperature, "clip": self.clip,
-            "power": self.power,
+            "power": self.power, "sorts": self.sorts,
         }  # fmt: skip
         arrays["facts"] = np.array(json.dumps(facts | {"extra": self.extra}, ensure_ascii=False))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -187,13 +218,14 @@ class Head:
             ) from error
         keys = arrays.pop("keys", None)
         arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
+        table = arrays["table"] * arrays["step"] if "step" in arrays else arrays["table"]
         depth = sum(name.startswith("weights") for name in arrays)
         return cls(
             classes=tuple(facts["classes"]),
             mean=arrays["mean"],
             scale=arrays["scale"],
             layers=tuple((arrays[f"weights{i}"], arrays[f"bias{i}"]) for i in range(depth)),
-            table=arrays["table"],
+            table=table,
             temperature=facts["temperature"],
             shift=arrays["shift"],
             clip=facts["clip"],
@@ -201,6 +233,7 @@ class Head:
             examples=arrays.get("examples"),
             keys=None if keys is None else keys.astype(np.int64),
             power=facts.get("power", 0.5),
+            sorts=tuple(facts.get("sorts", ())),
         )
 
     def _standard(self, dense: Array) -> Array:

@@ -10,9 +10,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ctxlab.language.procedure import without_lists
+from ctxlab.language.script import simplified
 from ctxlab.messages import Message, text_of
 
-__all__ = ["Said", "hear", "own_words"]
+__all__ = ["Said", "hear", "own_words", "written"]
 
 _MAX_CHARS = 4_000  # of one message: a paste is no statement
 
@@ -33,10 +34,15 @@ _INJECTED = re.compile(
     r"|everything))[^」”\"』]*[」”\"』]",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
+# Marks of type and of a transcript are no words: "**Blue**", "###STOP###".
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,200}?)\1")
+_NOISE = re.compile(r"#{2,}[A-Z_]{3,20}#{2,}")
 # A sentence in quotation marks, with what introduces it. Of an agent it is what a memory or the
 # customer says: drawn from the reply it would feed memory with itself. A quoted name stays.
 _QUOTED = re.compile(
-    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』|“[^”]{12,}”|\"[^\"\n]{16,}\")[.。]?",
+    r"(?:(?<![^。！？.!?\n])[^。！？.!?\n]*[:：]\s*)?(?:「.{8,}」|『.{8,}』"
+    r"|“(?:[^” ]+ ){4,}[^”]+”|“[^”]*[\u3400-\u9fff][^”]{10,}”"
+    r"|\"(?:[^\"\n ]+ ){4,}[^\"\n]+\")[.。]?",
     re.DOTALL,
 )
 
@@ -74,11 +80,22 @@ def hear(
         role = fields.get("role")
         if role not in ("user", "assistant"):
             continue
-        text = own_words(_text(fields.get("content")), role == "assistant")[:_MAX_CHARS]
+        text = simplified(_text(fields.get("content")))
+        text = own_words(text, role == "assistant")[:_MAX_CHARS]
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
         name = given_id if isinstance(given_id, str) else str(index)
         yield Said(name, role == "assistant", _spelt(text) if role == "user" else text, when)
+
+
+def written(messages: Iterable[Mapping[str, Any] | Message]) -> list[str]:
+    """Give the texts of both parties in the signs they were written in."""
+    all_fields = (m if isinstance(m, Mapping) else _fields(m) for m in messages)
+    return [
+        _text(fields.get("content"))
+        for fields in all_fields
+        if fields.get("role") in ("user", "assistant")
+    ]
 
 
 def own_words(text: str, by_agent: bool = False) -> str:
@@ -91,13 +108,14 @@ def own_words(text: str, by_agent: bool = False) -> str:
     >>> own_words('I can see: "The customer wants letters only." I sent one.', by_agent=True)
     'I sent one.'
     """
-    text = _INJECTED.sub(" ", text)
+    text = _BOLD.sub(r"\2", _NOISE.sub("", _INJECTED.sub(" ", text)))
     return (without_lists(_QUOTED.sub("", text)) if by_agent else text).strip()
 
 
 # Typed in haste: without its apostrophe "ill drop it off" is no promise to any reader.
 _HASTE = (
     (re.compile(r"\b([iI])m\b(?! \d)"), "I'm"),
+    (re.compile(r"\bmyself (?=[A-Z][a-z])|\bMyself (?=[A-Z][a-z])"), "I'm "),  # how India says it
     (re.compile(r"\bive\b"), "I've"),
     (
         re.compile(
@@ -118,13 +136,24 @@ _HASTE = (
     ),
     (re.compile(r"\bur (?=(?:there|at it|welcome|gonna|going)\b)"), "you're "),
     (re.compile(r"\bu (?=\w)"), "you "),
+    (re.compile(r"(?<![\w'])n (?=(?:i|my|the|when|can|also|if|then|please|pls|we|it)\b)"), "and "),
     (re.compile(r"\bi (?=\w)"), "I "),
 )
+
+
+# Who types Chinese on a phone often puts a space where a comma belongs.
+_GAP = re.compile(
+    r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d{1,2}[月号日点])"
+)
+_WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
 
 
 def _spelt(text: str) -> str:
     for pattern, meant in _HASTE:
         text = pattern.sub(meant, text)
+    gaps = len(_GAP.findall(text))
+    if gaps and len(text) > _WORDS_APART * gaps + gaps:
+        text = _GAP.sub("，", text)
     return text
 
 

@@ -15,7 +15,9 @@ from ctxlab.language.wordlists import words_beside
 __all__ = ["runs_talk", "without_lists"]
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*•·]|\d{1,2}[.)、．]|[（(]\d{1,2}[）)])[ \t]*\S.*(?:\n|$)", re.M)
-_LIST = re.compile(rf"(?P<lead>^[^\n]*\n)?(?P<items>(?:{_ITEM.pattern}\s*)+)", re.M)
+_LIST = re.compile(
+    rf"(?P<lead>^[^\n]*\n(?:[ \t]*\n)?)?(?P<items>(?:{_ITEM.pattern}(?:[ \t]*\n)*)+)", re.M
+)
 _SHORTEST = 3  # items that make a list
 
 
@@ -52,7 +54,8 @@ def without_lists(text: str) -> str:
 
     def keep(match: re.Match[str]) -> str:
         items = _ITEM.findall(match["items"])
-        if len(items) < _SHORTEST or _words("done").search(match["lead"] or ""):
+        lead = re.split(r"[.!?。！？]\s", match["lead"] or "")[-1]
+        if len(items) < _SHORTEST or _words("done").search(lead):
             return match[0]
         return match["lead"] or ""
 

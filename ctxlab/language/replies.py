@@ -13,7 +13,7 @@ from ctxlab.language.closeness import content
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import clause_spans
 
-__all__ = ["holds_any", "put_aside", "replaced", "without"]
+__all__ = ["called_off", "holds_any", "put_aside", "replaced", "without"]
 
 _DECLINED = re.compile(
     r"(?:^|[.,;!] ?)(?:(?:nah|ok|thanks|right|well),? )?(?:no|not? (?:need|interest)\w* (?:for|in)"
@@ -50,6 +50,29 @@ def put_aside(reply: str) -> list[str]:
     found = [(m["en"] or m["zh"]).lower() for m in _DECLINED.finditer(reply)]
     things = [words for words in found if not _NO_THING & set(words.split())]
     return things + [m["en"] or m["zh"] for m in _ASIDE.finditer(reply)]
+
+
+_OFF = re.compile(
+    r"\b(?:don'?t|do not|no need to|no point in|instead of|rather than) (?:bother (?:to )?)?"
+    r"(?P<en>send|replac|repair|ship|deliver|refund|book|exchang|post|order)(?:e|ing|ed)?"
+    r"(?= (?:it|them|one|another|any|a |the )|[.,;!]|$)"
+    r"|(?:别|不用|不必|不要|先别)(?:再|给我)?(?P<zh>[补换寄送改发派退订约装修])(?:[货件单])?了",
+    re.IGNORECASE,
+)
+
+
+def called_off(reply: str) -> re.Pattern[str] | None:
+    """Give the deed that a reply tells the agent not to do, as it may have been promised.
+
+    Examples
+    --------
+    >>> bool(called_off("Don't send another, just refund me").search("I'll send a new lid"))
+    True
+    >>> bool(called_off("别补了，退我10块").search("给您补五个")), called_off("Don't ring me early")
+    (True, None)
+    """
+    found = _OFF.search(reply)
+    return re.compile(rf"\b{found['en']}" if found["en"] else found["zh"], re.I) if found else None
 
 
 def replaced(said: str, reply: str, confirmed: str) -> list[str]:

@@ -17,7 +17,8 @@ _FILLER = re.compile(
     r"(?:\b(?:(?:hi(?:ya)?|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so"
     r"|and|but|also|oh|um+|uh|er|ah|hmm+"
     r"|thanks(?: now)?|thank you|noted|understood|of course|got it|by the way|btw|actually"
-    r"|sorry(?: to hear that)?|i'm (?:so |very )?sorry|g'day|good morning|please note|confirmed"
+    r"|sorry(?: to hear that)?|i'm (?:so |very )?sorry|g'day"
+    r"|good (?:day|morning|afternoon|evening)|please note|confirmed"
     r"|meanwhile|mind you|you know|good (?:thing|question|job) you (?:asked"
     r"|mentioned it)|since you ask(?:ed)?"
     r"|(?:as|like) i (?:said|told you)|thanks for asking|glad you asked"
@@ -34,9 +35,9 @@ _FILLER = re.compile(
     r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
     r"|那(?=我|您|你|就|麻烦|请)"
     r"|(?:老师|师傅|客服|店家|老板|亲)?[你您]们?好(?=我|请|想|麻烦|帮)"
-    r"|(?:(?:老师|师傅|客服|店家|老板|掌柜的?|亲)?[你您]们?好|在吗|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
+    r"|(?:(?:老师|师傅|客服|店家|老板|掌柜的?|亲)?[你您]们?好|[\u4e00-\u9fff]{0,3}在[吗么]|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
     r"|谢啦|要得|中|可以|收到|对(?:对|头)*|成|太好了|话说|得"
-    r"|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
+    r"|没关系|没事|恩+|好[吧咧哒]|是[嘛吗]|不错哦?|太[棒行]了|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
     r"|喂|唉|老师|师傅|闺女|小姐姐|美女|帅哥|同志"
     r")(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
     re.I,
@@ -46,7 +47,7 @@ _THANKS = re.compile(
     r"|[，,](?:对了|唉|哈+|哦|呀|啊|哈哈|[您你]看)$",
     re.I,
 )
-_ENDS = " .。!！?？~～…,，"
+_ENDS = " .。!！?？~～…,，;；"
 _TAIL = re.compile(r"[\s,，、;；:：-]+\Z")
 
 
@@ -64,7 +65,12 @@ def strip_fillers(text: str) -> str:
 
 
 def retell(
-    sentence: str, kind: str, by_agent: bool, question: str = "", confirmed: bool = False
+    sentence: str,
+    kind: str,
+    by_agent: bool,
+    question: str = "",
+    confirmed: bool = False,
+    message: str = "",
 ) -> str:
     """Retell a sentence in the third person.
 
@@ -80,6 +86,8 @@ def retell(
         The question it answers, if it doesn't stand alone.
     confirmed : bool
         Whether it is the agent's question, and the customer said yes.
+    message : str
+        What it was said in, which tells the language of a bare number.
 
     Examples
     --------
@@ -92,10 +100,10 @@ def retell(
     >>> retell("A1029", "fact", by_agent=False, question="Which order?")
     'Asked "Which order?", the customer answered: A1029.'
     """
-    chinese = bool(re.search(r"[\u3400-\u9fff]", sentence + question))
-    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS) or sentence.rstrip(
-        _ENDS
-    )
+    words = sentence + question
+    chinese = bool(re.search(r"[\u3400-\u9fff]", words if _WORD.search(words) else message))
+    body = _THANKS.sub("", strip_fillers(sentence).rstrip(_ENDS)).rstrip(_ENDS)
+    body = body.lstrip(" ,;，；、") or sentence.rstrip(_ENDS)
     if confirmed:
         return _confirmed(body, chinese)
     if chinese:
@@ -103,23 +111,40 @@ def retell(
     return _english(body, kind, by_agent, question)
 
 
+_WORD = re.compile(r"[A-Za-z]{2}|[\u3400-\u9fff]")
+
+
 def _confirmed(body: str, chinese: bool) -> str:
     if chinese:
-        body = re.sub(
-            r"[,，]?(?:对吗|是吗|对吧|可以吗|对不对|吗|呢|好吗)$|^您(?:是说|看)", "", body
-        )
+        body = _ASKS_YES.sub("", _HEARD.sub("", body, count=1), count=1)
         body = re.sub(r"(要|能|是|需|可)不\1", r"\1", body)  # 要不要改: 要改
         return f"客户确认：{_exchange(body, _ZH_AGENT)}。"
     if offer := _OFFER.match(body):
         return f"The customer agreed that the agent should {_third(body[offer.end() :], True)}."
     if wish := _WISH.match(body):
         return f"The customer wants {_third(body[wish.end() :], True)}."
-    if told := _TURNED.match(body):
+    if proposed := _WOULD_DO.fullmatch(body):
+        body = proposed["what"]
+    elif told := _TURNED.match(body):
         body = f"{told[2]} {told[1].lower()}{body[told.end() :]}"
     return f"The customer confirmed: {_third(body, by_agent=True)}."
 
 
 # A question said yes to is no question any more.
+_ASKS_YES = re.compile(
+    r"[,，]?\s?(?:您看)?(?:对吗|是吗|对吧|可以吗|行吗|对不对|行不行|可不可以|好不好|可以不|确认吗|方便吗|没问题吧"
+    r"|怎么样|如何|吗|呢|好吗)(?=(?:（[^（）]*）)?$)|[,，]您看$|^您(?:是说|看)"
+)
+_HEARD = re.compile(
+    r"^(?:(?:(?:非常)?感谢(?:您的?)?(?:告知|反馈|理解|说明)|谢谢(?:您的?)?(?:告知|反馈)|了解|明白|理解|收到)了?[,，]\s?)+"
+)
+_WOULD_DO = re.compile(
+    r"(?:would|will|does|do|is|are) (?:on )?(?P<what>.+?) (?:do|work|suit|be|ok(?:ay)?"
+    r"|all right|alright|fine|good|convenient|possible)"
+    r"(?: (?:ok(?:ay)?|all right|alright|fine|good|convenient|possible))?"
+    r"(?: (?:for )?you)?",
+    re.I,
+)
 _OFFER = re.compile(
     r"(?:(?:shall|should|can|may|could) (?:i|we)"
     r"|(?:(?:do you|would you)? ?(?:want|like)) (?:me|us) to)"
@@ -127,7 +152,11 @@ _OFFER = re.compile(
     re.I,
 )
 _WISH = re.compile(r"(?:do you want|would you like) (?=\w)", re.I)
-_TURNED = re.compile(r"(is|are|was|were) (it|that|this|they|these|those)(?= \w)", re.I)
+_TURNED = re.compile(
+    r"(is|are|was|were) (it|that|this|they|these|those|your [a-z]+(?: [a-z]+)?"
+    r"(?= (?:still|at|on|in|the|a|an|under|correct|\d)\b))(?= \w)",
+    re.I,
+)
 
 
 def _picks(question: str, answer: str) -> bool:
@@ -164,11 +193,13 @@ def _shape(code: str) -> str:
 # Chinese has no agreement: words are exchanged, longest first.
 
 _ZH_CUSTOMER = {
-    "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户", "我们": "客户", "我司": "客户公司",
+    "我哋": "客户", "你哋": "商家", "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户",
+    "我们": "客户", "我司": "客户公司",
     "本人": "客户本人", "我自己": "客户自己", "俺": "客户", "我": "客户", "你们": "商家",
     "贵公司": "商家", "您": "客服", "你": "客服",
 }  # fmt: skip
 _ZH_AGENT = {
+    "我哋": "客服",
     "我们这边": "客服", "我这边": "客服", "我们": "客服", "我": "客服", "您那边": "客户处",
     "您": "客户", "你": "客户",
 }  # fmt: skip
@@ -221,7 +252,8 @@ _FIXED = re.compile(
     r"|my|your|our|his|her|their|me|us|him|them|two|three"
 )
 _ADVERB = re.compile(
-    r"always|never|only|just|still|really|also|already|usually|often|ever|both|now|all"
+    r"always|never|only|just|still|also|already|often|ever|both|now|all|sometimes"
+    r"|\w{3,}ly(?<!reply)(?<!apply)(?<!supply)(?<!comply)(?<!imply)(?<!multiply)"
 )
 _QUESTION_AUX = re.compile(
     r"can|could|would|should|will|may|must|do|does|did|don't|have|am|is|are|was|were|shall"

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 from ctxlab.language.disclosure import weigh_many
 from ctxlab.language.keeping import Met
-from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_cards import find_accounts, find_card_details
 from ctxlab.language.sensitive_codes import find_codes
 from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
+from ctxlab.language.sensitive_pieces import find_pieces, find_recipes
+from ctxlab.language.sensitive_script import plain
 from ctxlab.language.sensitive_secrets import find_secrets
 from ctxlab.language.sensitive_tokens import find_tokens
 from ctxlab.language.sensitive_topics import find_topics
 from ctxlab.language.sensitive_words import find_words
-from ctxlab.language.text import fold
 from ctxlab.messages import check_text
 
 __all__ = ["CATEGORIES", "Finding", "mask", "scan", "scan_many"]
@@ -95,7 +95,7 @@ _CLEAN = Met(most=20_000)
 
 
 def _scan(texts: Sequence[str]) -> list[list[Finding]]:
-    views = [spoken_to_digits(fold(text)) for text in texts]
+    views = [plain(text) for text in texts]
     weighed = weigh_many([v.text for v in views], [find_topics(v.text) for v in views])
     found: list[list[Finding]] = []
     for text, view, topics in zip(texts, views, weighed, strict=True):
@@ -103,6 +103,7 @@ def _scan(texts: Sequence[str]) -> list[list[Finding]]:
         hits = [*find_numbers(view.text, labels), *find_tokens(view.text, labels)]
         hits += [*find_accounts(view.text, labels), *find_card_details(view.text, labels, hits)]
         hits += [*find_documents(view.text, labels), *find_secrets(view.text)]
+        hits += [*find_pieces(view.text, labels, hits), *find_recipes(view.text)]
         hits += find_codes(view.text, labels, hits)
         hits += find_words(view.text, hits)
         hits += topics

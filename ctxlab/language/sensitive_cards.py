@@ -65,7 +65,8 @@ def find_card_details(text: str, labels: Labels, known: Sequence[Hit]) -> Iterat
             yield Hit(*match.span(), "payment", "cvv", 0.8)
         if dated and re.search(r"security (?:is )?\Z", text[: match.start()], re.IGNORECASE):
             yield Hit(*match.span(), "payment", "cvv", 0.8)
-        if label.kind in {"code", "cvv"} and of_card and is_linked(label.gap):
+        number = label.kind == "phone" and cards and len(match[0]) == 3  # "and the number's 664"
+        if (label.kind in {"code", "cvv"} or number) and of_card and is_linked(label.gap):
             yield Hit(*match.span(), "payment", "cvv", 0.85)
 
 

@@ -53,7 +53,9 @@ def candidates(text: str) -> list[tuple[int, int]]:
     for match in _MIXED.finditer(text):
         code = match[0].rstrip("-+~:=*_")
         plain = re.fullmatch(r"[\d./:-]+", code) or _NO_CODE.match(code)
-        if len(code) >= 4 and not plain and _CODELIKE.search(code):
+        # "HbA1c", "B12": one digit among few letters names something.
+        named = sum(map(str.isdigit, code)) == 1 and len(code) < 7 and code.isalnum()
+        if len(code) >= 4 and not plain and not named and _CODELIKE.search(code):
             spans.append((match.start(), match.start() + len(code)))
     for match in _DIGITS.finditer(text):
         start, end = match.span()

@@ -18,11 +18,10 @@ import numpy as np
 from ctxlab.language import corpus
 from ctxlab.language.fit import YES_NO, Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
-from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.sensitive_codes import candidates, shape, surroundings
 from ctxlab.language.sensitive_labels import SECRET, Labels
+from ctxlab.language.sensitive_script import plain
 from ctxlab.language.sensitive_words import looks, speaks_of_secrets, tokens, traits
-from ctxlab.language.text import fold
 
 __all__ = ["Code", "Word", "codes", "fit", "fit_words", "main", "words"]
 
@@ -83,7 +82,7 @@ def _ordinary() -> Iterator[tuple[str, str]]:
 
 def _codes(text: str, secrets: Sequence[tuple[int, int]] | None, author: str) -> Iterator[Code]:
     """Give the codes of a text; without secrets named, those that can't be one by their label."""
-    view = spoken_to_digits(fold(text))
+    view = plain(text)
     labels = Labels(view.text)
     for span in candidates(view.text):
         if secrets is None and labels.kinds & SECRET:
@@ -127,7 +126,7 @@ def words() -> list[Word]:
         ]
         found += _words(row["text"], spans, corpus.AUTHORS[row["domain"]])
     for text, author in _ordinary():
-        if not Labels(text).kinds & SECRET:
+        if not Labels(plain(text).text).kinds & SECRET:
             found += _words(text, [], author)
     for text, spans, author in _phrases():
         found += _words(text, spans, author)
@@ -135,7 +134,7 @@ def words() -> list[Word]:
 
 
 def _words(text: str, secrets: Sequence[tuple[int, int]], author: str) -> Iterator[Word]:
-    view = spoken_to_digits(fold(text))
+    view = plain(text)
     if not secrets and not speaks_of_secrets(view.text):
         return
     read = tokens(view.text)

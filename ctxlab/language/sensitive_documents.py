@@ -60,6 +60,10 @@ _FORMS = (
     _Form("china_residence", r"[A-Z]{3}\d{12}", alone=False),
     _Form("uk_licence", r"[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}"),
     _Form("uk_licence", r"[A-Z9]{5} \d{6} ?[A-Z9]{2}\d?[A-Z]{2,3}"),
+    _Form("uk_share_code", r"[A-Z0-9]{3} [A-Z0-9]{3} [A-Z0-9]{3}", alone=False),
+    _Form("australia_crn", r"\d{3} ?\d{3} ?\d{3}[A-Z]", alone=False),
+    _Form("ontario_health", r"\d{4}-\d{3}-\d{3}-[A-Z]{2}", alone=False),
+    _Form("india_voter", r"[A-Z]{3}\d{7}", alone=False),
     _Form("home_return_permit", r"[HM]\d{10}", alone=False),
     _Form("nhs", r"\d{3} ?\d{3} ?\d{4}", "gb.nhs", alone=False),
 )  # fmt: skip

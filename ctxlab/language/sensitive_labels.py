@@ -46,7 +46,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "信用代码|端口|二维|设备|"
         "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码|挂号|课程|排队|取号|候补|借阅|"
         "图书|学生卡|校园卡|"
-        "加油卡|公交卡|购物卡|储值卡|卡券|券",
+        "加油卡|公交卡|八达通|悠游卡|一卡通|购物卡|储值卡|卡券|券",
     ),
     "company": (
         "hot ?line|help ?(?:line|desk)|support(?: (?:line|number|phone|desk))?|"
@@ -62,7 +62,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "驿站|网点|营业厅|医院|学校|图书馆|馆里|酒店|餐厅|中介|总部|分店|咨询台|失物招领处?|"
         "店里|柜台)(?:的)?(?:总机|固定|咨询|服务)?(?:电话|座机|号码)|热线|客服|服务台|总机|前台|"
         "官方|"
-        "官网|投诉电话|报修电话|总台|你们(?:的)?(?:那个)?(?:电话|号码|座机)",
+        "官网|投诉电话|报修电话|总台|你们(?:的)?(?:那个|铺头|店铺?|公司|门市)?(?:的)?(?:电话|号码|座机)",
     ),
     "last": (
         r"(?:last|final) (?:four|4|few)(?: digits)?|end(?:s|ing)(?: in| with)?",
@@ -70,31 +70,40 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
-        "(?: code)?(?: (?:on|at) (?:the |my )?(?:back|front|reverse|(?:signature )?strip))|"
-        "(?:three|3|number|digits|code) (?:on|at) (?:the |my )?(?:back|front|reverse|"
+        "(?: code)?(?: (?:on|at|round) (?:the |my )?(?:back|front|reverse|(?:signature )?strip))|"
+        "(?:little|small|tiny|last|other) (?:ones?|numbers?|digits|code) (?:on|at) (?:the |my )?"
+        "(?:back|front|reverse)|"
+        "(?:three|3|four|number|digits|code) (?:on|at) (?:the |my )?(?:back|front|reverse|"
         "(?:signature )?strip)|back of (?:the |my )?card(?: says?)?",
         "安全码|校验三位|(?:卡)?(?:背面|后面|反面|背后|后边|正面|签名栏)(?:的|上)?(?:那)?(?:[三四]|"
         "[34])"
-        "(?:位|个)(?:数字?)?|"
-        "后三位|末三位",
+        "(?:位|个|码)(?:数字?)?|"
+        "后三[位码]|末三[位码]|检查码",
     ),
     "expiry": (
         r"expir(?:y|es|ing|ation|e)(?: date)?|exp\.?|valid (?:thru|through|until|till|to)|"
         "good thru",
-        "有效(?:日期|期限?)|到期日?|有效至",
+        "有效(?:日期|期限?|年月)?|效期|到期日?|有效至|月年(?!纪)",
     ),
     "iban": ("iban", ""),
     "bank": (
         "barclays|hsbc|lloyds|natwest|chase|citi(?:bank)?|santander|monzo|revolut|westpac|anz|"
-        "dbs|ocbc|bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
+        "dbs|ocbc|uob|maybank|sbi|hdfc|icici|axis|kotak|pnb|canara|commbank|commonwealth|nab|"
+        "halifax|tsb|nationwide|starling|n26|sparkasse|deutsche|rabobank|abn|bbva|caixa\\w*|unicredit|"
+        "intesa|bnp|rbc|scotiabank|bmo|wells fargo|bofa|capital one|passbook|"
+        "bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
         "savings(?: account)?|direct debit|payee|current account|wire|sort(?= \\d)|clabe|ifsc|pix",
         "(?:工商|建设|农业|中国|招商|交通|邮储|储蓄|民生|浦发|中信|光大|兴业|平安)?银行(?:卡|"
-        "账户|账)?|[工建农中招交]行卡?|邮储|开户|对公(?:账户|账|户)?|收款|打款|汇款|转账|转到|"
+        "账户|账)?|[工建农中招交]行卡?|邮储|开户|对公(?:账户|账|户)?|收款|打款|汇款|转账|转[到入给]|"
+        "[汇存打]到|汇[入进给去]|入[账数]|过数|邮局(?:账户|账号)?|"
+        "(?:中信|玉山|国泰(?:世华)?|富邦|台新|永丰|第一银|合库|华南|彰银|土银|台银|台企|兆丰|元大|"
+        "汇丰|恒生|渣打|中银|东亚|星展|花旗)(?:银行|银)?(?:账户|账号|户口)?|转数快|户名|存折|折子|"
         "退款账户?|工资卡|储蓄卡|借记卡|银行账户?",
     ),
     "card": (
         "(?:credit|debit|visa|master) ?card|cards?|visa|amex|american express|discover|"
-        "unionpay|maestro",
+        "unionpay|maestro|rupay|jcb|diners|elo|interac|eftpos|girocard|ec-?karte|bancomat|"
+        "carte bleue|cart[ae]o?",
         "信用卡|卡|银联|刷卡|刷(?![新脸机单屏])",
     ),
     "ssn": (r"ssn|social security|my social|social", "社保卡?|社会保障卡?"),
@@ -105,12 +114,19 @@ _KINDS: dict[str, tuple[str, str]] = {
     "passport": (r"passport", "护照|通行证|回乡证|台胞证|港澳证|台湾证|旅行证"),
     "id": (
         "known travel(?:l)?er|ktn|emirates id|residen(?:ce|t|cy) permit|brp|cpf|curp|rut|dni|nie|"
-        "nif|cnic|iqama|mykad|pesel|bsn|cpr|personnummer|codice fiscale|steuer-?id|"
+        "nif|cnic|iqama|mykad|pesel|bsn|cpr|personnummer|codice fiscale|steuer-?id|crn|"
+        "(?:pension(?:er)?|concession|health ?care|seniors|health) card|voter(?:'?s)? (?:id|card)|"
+        "epic (?:no|number)|ration card|uan|abha|umid|philsys|chi (?:number|no)|share code|"
+        "bvn|national insurance|"
+        "(?:personal)?ausweis(?:nummer)?|sozialversicherung\\w*|steuernummer|carte vitale|"
+        "(?:num[eé]ro de )?s[eé]cu(?:rit[eé] sociale)?|insee|burgerservicenummer|tessera|cni|"
+        "(?:individual )?taxpayer(?:'?s)?|tax ?payer id|personal code|birth (?:certificate|number)|"
+        "alien (?:registration )?number|a-number|uscis|work permit|visa grant|"
         "social insurance|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
         r"personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|identity|green card|"
         "visa number|hkid",
-        "身份证?|证件|证号|实名(?:认证)?|居住证|军官证|户口|医保卡?|在留卡?|永居证?|居留(?:许可|"
+        "身[份分]证?|统一证号|健保卡?|自然人凭证|残疾(?:人)?证|老年证|优待证|证件|证号|实名(?:认证)?|居[住留]证|军官证|户口(?!转|里|存)|医保卡?|良民证|在留卡?|永居证?|居留(?:许可|"
         "证)?|绿卡|签证号|社会安全号",
     ),
     "otp": (
@@ -145,7 +161,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "intercom|building|turnstile|barrier|shutter)(?: ?(?:codes?|combination|pin))?|"
         "(?:lockers?|shed|bike store|gym|lobby|suitcase|padlock|vault|cabinet)(?:'s)? "
         "(?:codes?|combination|pin|unlock)|padlock|combination",
-        "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|钥匙[盒箱]|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
+        "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|(?:锁匙|钥匙|匙)[盒箱]|夹万|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"
         "闸机",
     ),
     "answer": (
@@ -159,7 +175,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
         r"contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",
-        "手机|电话|联系|致电|打给|拨|号码|收[件货]人?|联系人|座机|短信|通知|找",
+        "手机|电话|联系|致电|打给|拨|(?:屋企|家里|办公室)(?=[::]? ?\\d)|"
+        "号码|收[件货]人?|联系人|座机|短信|通知|找",
     ),
     "code": (r"codes?|keys?|digits", "数字|码|背后|背面|反面|后面"),
 }

@@ -15,8 +15,15 @@ from importlib import import_module
 from typing import NamedTuple
 
 from ctxlab.language.sensitive_labels import PAYMENT, SECRET, WEAK, Label, Labels
+from ctxlab.language.sensitive_phones import (
+    CHINESE_MOBILE,
+    SERVICE_LINE,
+    THING_NUMBER,
+    YOURS,
+    valid_phone,
+)
 
-__all__ = ["OPENS", "Hit", "find_numbers", "is_linked", "valid"]
+__all__ = ["OPENS", "Hit", "find_numbers", "is_card", "is_linked", "valid"]
 
 
 class Hit(NamedTuple):
@@ -110,7 +117,7 @@ def _number(
             return len(run.sizes), Hit(run.start, run.end, "government_id", *rule)
     # 13 44 12 is an Australian line, "the code is 134412" is none.
     called = labels.before(runs[0].start).kind not in {"code", *SECRET}
-    if called and _SERVICE_LINE.fullmatch(runs[0].digits):
+    if called and SERVICE_LINE.fullmatch(runs[0].digits):
         return len(runs[0].sizes), None
     for run in runs:
         opening = text[max(0, run.start - 2) : run.start]
@@ -159,11 +166,19 @@ def _card(run: _Run, label: Label, labels: Labels) -> tuple[str, float] | None:
     if _UNION_PAY.fullmatch(run.digits) and regular and label.kind in {"", *PAYMENT, *WEAK}:
         return "card", 0.8
     # A mistyped card still comes in its groups.
-    if run.sizes in {(4, 4, 4, 4), (4, 6, 5)} and not label.kind and re.match("[345]", run.digits):
+    if run.sizes in {(4, 4, 4, 4), (4, 6, 5)} and (
+        (not label.kind and re.match("[345]", run.digits))
+        or (label.kind == "card" and re.match("6", run.digits))
+    ):
         return "card", 0.6
     if named and label.kind != "expiry":
         return ("card" if label.kind == "card" else "account"), 0.7
     return None
+
+
+def is_card(digits: str) -> bool:
+    """Tell whether digits have an issuer's range and its length."""
+    return _ISSUER.match(digits) is not None and len(digits) >= 15
 
 
 def _resident_id(text: str, run: _Run, label: Label) -> Hit | None:
@@ -220,29 +235,15 @@ def valid(module: str, number: str) -> bool:
 
 # --- Phones ------------------------------------------------------------------------------------
 
-_SERVICE_LINE = re.compile(
-    r"[48]00\d{7}|95\d{3,6}|1[02]\d{3}|12\d{3}|1?8(?:00|33|44|55|66|77|88)\d{7}|1[38]00\d{6}|"
-    r"13\d{4}|18[059]0\d{6}|0?800\d{6,7}|0(?:3\d\d|845|870|808|818)\d{6,7}|44(?:800|3\d\d|845)"
-    r"\d{6,7}"
-)
 _CALLED = frozenset({"phone", "chat"})
-# "fan club number 5500281": a number of a thing is no phone, whatever its length.
-_THING_NUMBER = re.compile(
-    r"\b(?!(?:phone|mobile|cell|tele\w+|whatsapp|contact|home|work|office|day\w*|evening|my|his|"
-    r"her|"
-    r"their|our|your|the|a|new|old|other|same|right|wrong|best|direct|land\w*|fax|own|private|"
-    r"personal|emergency|second|first|on|correct|current|temporary|spare|\w+'s)\b)[a-z]{3,}"
-    r" (?:numbers?|nos?\.?)(?: is| was|:)? ?\Z",
-    re.IGNORECASE,
-)
-_CHINESE_MOBILE = re.compile(r"(?:0?86)?1[3-9]\d{9}")
 
 
 def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     """Tell a person's phone from a hotline and from other numbers of its length."""
     before, after = labels.before(begin), labels.after(run.end)
     company = before.kind == "company" and len(before.gap) <= 20
-    if company or _SERVICE_LINE.fullmatch(run.digits) or _THING_NUMBER.search(text[:begin][-40:]):
+    company |= YOURS.match(text, run.end) is not None
+    if company or SERVICE_LINE.fullmatch(run.digits) or THING_NUMBER.search(text[:begin][-40:]):
         return False
     if _MONEY.search(text[max(0, begin - 2) : begin]):
         return False
@@ -254,8 +255,8 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
         return False
     plus = text[begin] == "+" or re.search(r"\bplus \Z|(?<![附外])加 ?\Z", text[:begin][-6:], re.I)
     if called or plus:
-        return not plus or len(run.digits) >= 9 or _valid_phone("+" + run.digits, None)
-    if _CHINESE_MOBILE.fullmatch(run.digits):
+        return not plus or len(run.digits) >= 9 or valid_phone("+" + run.digits, None)
+    if CHINESE_MOBILE.fullmatch(run.digits):
         return len(run.sizes) == 1 or min(run.sizes) >= 2
     if before.kind in {"account", "last", *PAYMENT} and len(before.gap) <= 24:
         return False
@@ -266,16 +267,6 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     return run.sizes in {(3, 3, 4), (1, 3, 3, 4)} and bool(
         re.search("[-.(]", text[begin : run.end])
     )
-
-
-@lru_cache(maxsize=4096)
-def _valid_phone(number: str, region: str | None) -> bool:
-    import phonenumbers
-
-    try:
-        return phonenumbers.is_valid_number(phonenumbers.parse(number, region))
-    except phonenumbers.NumberParseException:
-        return False
 
 
 # --- Codes that only a label gives away --------------------------------------------------------
@@ -322,6 +313,9 @@ _SIGN_BEFORE = re.compile(
 _SIGN_AFTER = re.compile(r"[#*]|,? ?(?:hash|star|pound|asterisk)\b(?! \w+ed)|[井星米]号", re.I)
 
 
+_ACCOUNT_LEAST, _ACCOUNT_REACH = 10, 20
+
+
 def is_linked(gap: str) -> bool:
     """Tell whether the words between a label and a value assign it ("is", 是, a colon)."""
     return _LINK.search(gap[-14:]) is not None
@@ -332,9 +326,9 @@ def _short_code(
 ) -> tuple[int, Hit | None]:
     """Tell PINs, one-time and door codes, account numbers and security codes."""
     run = runs[0]
-    first = runs[-1]
-    if label.kind == "cvv" and len(first.digits) in (3, 4):
-        return 1, Hit(first.start, first.end, "payment", "cvv", 0.9)
+    short = next((run for run in runs[::-1] if len(run.digits) in (3, 4)), None)
+    if label.kind == "cvv" and short:
+        return len(short.sizes), Hit(short.start, short.end, "payment", "cvv", 0.9)
     before = text[max(0, run.start - 40) : run.start]
     after = text[run.end : run.end + 48]
     if _COUNTED.match(after) or _MONEY.search(before[-2:]) or len(run.sizes) > 8:
@@ -343,7 +337,9 @@ def _short_code(
         is_linked(_SIGN_BEFORE.sub("", label.gap)) or _OF_A_THING.fullmatch(label.gap) is not None
     )
     bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds)
-    if bank and linked and len(run.digits) >= 5:
+    # A name may stand between a bank and its number, which then has to be long enough to be one.
+    long_enough = len(run.digits) >= _ACCOUNT_LEAST and len(label.gap) <= _ACCOUNT_REACH
+    if bank and len(run.digits) >= 5 and (linked or long_enough):
         return len(run.sizes), Hit(run.start, run.end, "payment", "account", 0.8)
     low, high = _CODE_LENGTHS.get(label.kind, (99, 0))
     signs = _SIGN_BEFORE.search(before), _SIGN_AFTER.match(after)
@@ -351,6 +347,8 @@ def _short_code(
     end = run.end + (signs[1].end() if signs[1] else 0)
     if before[-1:] == "-":
         return 1, None  # the rest of a longer code
+    if signs[0] and signs[1] and 3 <= len(run.digits) <= 8:  # "star 2290 hash": keys of a pad
+        return len(run.sizes), Hit(start, end, "credential", "lock", 0.8)
     if low <= len(run.digits) <= high and (linked or start < run.start):
         return len(run.sizes), Hit(start, end, "credential", label.kind, 0.85)
     if 4 <= len(run.digits) <= 8 and _was_sent(before, after, run, labels):

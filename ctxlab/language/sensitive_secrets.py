@@ -48,7 +48,8 @@ _QUESTION = (
 )
 _ASKED = re.compile(
     r"(?:security|secure|secret|verif\w*|challenge|recovery|memorable|identity|safety|hint) "
-    r"(?:questions?|answers?|words?|names?|prompts?)|\bquestions? (?:is|was|asks|about|for)|"
+    r"(?:que|qn?s?|questions?|answers?|words?|names?|prompts?)\b|"
+    r"\bquestions? (?:is|was|asks|about|for)|"
     r"\b(?:answer|reply) (?:is|was|to|should|i)\b|maiden name\?|prove (?:it'?s me|who i am)",
     re.IGNORECASE,
 )
@@ -151,8 +152,8 @@ _CHINESE = tuple(
         rf"拼音|车牌)[\u4e00-\u9fffA-Za-z0-9,，]{{0,14}}){_END_ZH}",
         # 密保问我小学名字，我填的实验二小; 我妈叫龚秀莲，密保答案就这个
         r"(?:密保|安全问题|密码提示|验证问题|找回密码|身份验证|"
-        r"答案)[^。]{0,24}(?:[填写答设用选报](?:的|了|上)"
-        rf"(?:是|就是|叫)?|名?叫|答案(?:是|就是|为|[::])|就是)(?P<value>{_NO_VALUE_ZH}"
+        r"答案)[^。]{0,24}(?:[填写答设用选报整](?:的|了|上)"
+        rf"(?:是|就是|叫)? ?|名?叫|答案(?:是|就是|为|[::])|就是)(?P<value>{_NO_VALUE_ZH}"
         rf"[\u4e00-\u9fffA-Za-z0-9]{{2,8}}){_END_ZH}",
         r"(?:叫|是|姓)(?P<value>[\u4e00-\u9fff]{2,8})[,，][^。,，]{0,4}(?:密保|安全问题|验证问题)"
         r"[^。,，]{0,6}(?:答案|填|就是|这个)",
@@ -172,15 +173,15 @@ _CHINESE = tuple(
         r"[一二三四五六七八九十两]个[\u4e00-\u9fff0-9A-Za-z]))"
         r"{1,16})",
         # 保险柜左三圈17右两圈42
-        r"(?:保险[柜箱]|密码[箱锁盘]|转盘|挂锁|柜子)[^。,，]{0,8}?(?P<value>(?:(?:先|再|"
+        r"(?:保险[柜箱]|夹万|密码[箱锁盘]|转盘|挂锁|柜子)[^。,，]{0,8}?(?P<value>(?:(?:先|再|"
         r"然后)?[左右][转拧边]*"
-        r"[一二三四五两0-9]*圈?[到拨转]*[0-9]{1,3}[,，、 ]?){2,6})",
+        r"[一二三四五两0-9]*圈?[到拨转]* ?[0-9]{1,3}[,，、 ]*){2,6})",
         r"(?:助记词|恢复短语|恢复词)[^。,，]{0,6}?(?:是|为|开头|"
         r"[::])+(?P<value>[\u4e00-\u9fffa-z ,，、]{4,60})",
     )
 )
 _STATED = re.compile(
-    rf"{_SECRET_ZH}|安全问题|验证问题|登[录不]|保险|转盘|挂锁|[大小]写|解锁|访问码|分享码"
+    rf"{_SECRET_ZH}|安全问题|验证问题|登[录不]|保险|夹万|转盘|挂锁|[大小]写|解锁|访问码|分享码"
 )
 
 

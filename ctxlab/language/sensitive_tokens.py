@@ -19,6 +19,7 @@ def find_tokens(text: str, labels: Labels) -> list[Hit]:
     return [
         *_ibans(text, labels),
         *_emails(text),
+        *_handles(text),
         *_keys(text),
         *_spaced_ids(text, labels),
         *_labelled(text, labels),
@@ -108,6 +109,21 @@ def _emails(text: str) -> Iterator[Hit]:
         if (typed or spelled) and not _ROLE.fullmatch(local[0]):
             confidence = 0.98 if typed else 0.9
             yield Hit(window + local.start(), domain.end(), "contact", "email", confidence)
+
+
+# India's payment addresses: what stands behind the sign is a bank or a wallet, and no host.
+_UPI = re.compile(
+    r"(?<![\w.@-])[A-Za-z0-9][\w.-]{1,60}@(?:ok(?:axis|hdfcbank|icici|sbi)|ybl|ibl|axl|yapl|apl|upi|"
+    r"p(?:aytm|t(?:axis|hdfc|sbi|yes))|wa(?:icici|hdfcbank|sbi|axis)|sbi|icici|hdfcbank|axisbank|kotak|"
+    r"yesbank|fbl|barodampay|airtel|jio|freecharge|ikwik|slice|superyes|jupiteraxis|naviaxis)(?![\w.@-]*\w)",
+    re.IGNORECASE,
+)
+
+
+def _handles(text: str) -> Iterator[Hit]:
+    """Find addresses that money is sent to."""
+    for match in _UPI.finditer(text) if "@" in text else ():
+        yield Hit(*match.span(), "payment", "upi", 0.9)
 
 
 # --- Keys and document numbers -----------------------------------------------------------------

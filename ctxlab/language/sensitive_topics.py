@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ctxlab.language import sensitive_lexicon as lexicon
+from ctxlab.language.sensitive_medical import named_en, named_zh
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_practice import WEAK_TRIGGERS
 from ctxlab.language.sensitive_triggers import TRIGGERS
@@ -24,7 +25,7 @@ STRONG = 0.6
 """A hit at or above this confidence stands by its wording alone."""
 RULED_OUT = 0.1
 """Confidence of an age that is no child's, but a whisky's or a company's: no head revives it."""
-_RULES = (*(rule for _, rule, *_ in TRIGGERS), "child")
+_RULES = (*(rule for _, rule, *_ in TRIGGERS), "named", "child")
 _SURROUNDINGS = ("person", "figure", "animal", "general", "place", "thing", "question")
 SIGNALS = (
     *(f"{rule} {how}" for rule in _RULES for how in ("doubted", "bare", "of a person")),
@@ -33,7 +34,9 @@ SIGNALS = (
     *(f"{rule} hinted" for _, rule, *_ in WEAK_TRIGGERS),
 )
 """What the rules say of a clause, as named inputs of the second opinion."""
-_MARKS = {rule: category for category, rule, *_ in (*TRIGGERS, *WEAK_TRIGGERS)} | {"child": "minor"}
+_MARKS = {rule: category for category, rule, *_ in (*TRIGGERS, *WEAK_TRIGGERS)} | {
+    "named": "health", "child": "minor",
+}  # fmt: skip
 MARKED = tuple(
     _MARKS.get(name.split()[0], "") if name.split()[-1] != "doubted" else "" for name in SIGNALS
 )
@@ -89,7 +92,7 @@ def _patterns() -> _Patterns:
     return _Patterns(
         tuple(
             (_SCRIPTS[language], category, rule, re.compile(_frame(language, words), flags))
-            for category, rule, *both in TRIGGERS
+            for category, rule, *both in (*TRIGGERS, ("health", "named", named_en(), named_zh()))
             for language, words in zip(_SCRIPTS, both, strict=True)
         ),
         tuple(
@@ -251,6 +254,7 @@ _QUESTION = re.compile(
 )
 _LEAD = 32  # characters of an English clause before a trigger that belong to what it discloses
 _LEAD_ZH = 8
+_NAMED = 0.7
 
 
 def find_topics(text: str) -> list[Hit]:
@@ -343,6 +347,8 @@ def _sentence(sentence: str) -> Iterator[Hit]:
             or (category == "health" and find.thing_before.search(before))
             or (category == "special" and find.place.match(sentence, match.end()))
         )
+        if rule == "named":  # a dictionary knows no people
+            confidence = min(confidence, _NAMED)
         span = _widen(sentence, start, stop, match)
         yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in children:

@@ -69,7 +69,9 @@ _NO_LONGER = re.compile(
     r"|(?:本来|原本)?(?:是想|想过|打算过|本来想|本来要|原想|本想)[^，,。；]{1,20}[，,]"
     r"|(?<![用要是收])不(?:用|要|是|收)[^，,。；]{1,6}了[，,。；]"
     r"|(?:以前|原先|原来|之前)(?:写的|填的|用的|是)[^，。；]{1,20}[，。；]"
-    r"|(?:,? (?:so|and|but))?,? not (?:the|my|our|at|on|in|to) [^,.;!?]{2,40}?"
+    r"|(?:,? (?:so|and|but))?,? not (?:the|my|our|at|on|in"
+    # "Send it here, not to the shop" takes a place back; "I'd rather not to wait" takes nothing.
+    r"|to(?= (?:the|my|our|your|that|this|\d|(?-i:[A-Z])))) [^,.;!?]{2,40}?"
     r"(?: (?:we|i|you) (?:said|agreed|had|gave))?"
     r"(?:,? (?:that|which)(?:'s| is| was| has| had| got) [^,.;!?]{2,30}?)?"
     r"(?=[,.;!?]|$)|(?<=[，,])(?:而)?不是(?!不)[^，,。；]{2,16}(?=[，,。；]|$)"

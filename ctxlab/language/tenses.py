@@ -6,7 +6,7 @@ import re
 
 from ctxlab.language.terms import PAST_FORMS
 
-__all__ = ["SENTENCE", "around", "is_past"]
+__all__ = ["SENTENCE", "around", "is_past", "is_surely_past"]
 
 # "You said the 5th" says nothing of when the 5th is.
 _OF_PLANS = frozenset("am is are told said gave given chose chosen thought meant".split())
@@ -16,13 +16,14 @@ _PAST = re.compile(
     # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
     r"(?!(?:re)?(?:booked|scheduled|arranged)|cancel+ed|moved|swap+ed|switched|postponed|reserved"
     r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
-    r"|dated))\b|(?<![约订定排算])了(?!解)|[来到收]过|没(?:来|到)|收的|刮|挖|扣的|买的"
+    r"|dated))\b|(?<![约订定排算对除为])了(?!解)|[来到收]过|没(?:来|到|收|发|退|寄|送|回|给|动静|消息)"
+    r"|[付交下寄发取办签换领退开装]的(?:钱|款|单|货|件|卡|约|证|票|费|合同|押金|[订定]金)|收的|刮|挖|扣的|买的"
     r"|拍的|讲好|当时",
     re.I,
 )
 _FUTURE = re.compile(
     r"\b(?:will|shall|going to|until|till|by|need|want|please|let's|send|can)\b|'ll\b"
-    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起",
+    r"|[要会将]|改[到成]|之?前[要把给]?|安排|预计|起|(?<![申邀聘])请(?![假客求教])|麻烦|帮我|务必|记得",
     re.I,
 )
 # What was bought or booked lies ahead: "I bought tickets for the 21st", 「订了21号的票」.
@@ -53,12 +54,28 @@ def is_past(text: str, match: re.Match[str]) -> bool:
     ahead = _FOR_DAY.search(text, max(0, match.start() - _NEAR), match.start())
     if ahead or _OF_DAY.match(text, match.end()):
         return False
-    for mark in (_CLAUSE, SENTENCE):
-        part = text[slice(*around(text, *match.span(), mark))]
-        past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
-        if past != future:
-            return past
-    return False
+    said = [_told(text, match, mark) for mark in (_CLAUSE, SENTENCE)]
+    return next((past for past in said if past is not None), False)
+
+
+def is_surely_past(text: str, match: re.Match[str]) -> bool:
+    """Tell whether the clause itself speaks of the past, not only the sentence around it.
+
+    Examples
+    --------
+    >>> said = "航班改了，31号到"
+    >>> day = re.search("31号", said)
+    >>> is_past(said, day), is_surely_past(said, day)
+    (True, False)
+    """
+    return is_past(text, match) and _told(text, match, _CLAUSE) is True
+
+
+def _told(text: str, match: re.Match[str], mark: re.Pattern[str]) -> bool | None:
+    """Whether the part around a date tells of the past; None if it leaves that open."""
+    part = text[slice(*around(text, *match.span(), mark))]
+    past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
+    return past if past != future else None
 
 
 def around(text: str, start: int, end: int, mark: re.Pattern[str]) -> tuple[int, int]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from ctxlab.language.script import simplified
+
 __all__ = [
     "Folded",
     "clause_spans",
@@ -63,7 +65,7 @@ def _fold_char(char: str) -> str:
         return " "
     if category == "Pd" or char == "\u2212":
         return "-"
-    plain = unicodedata.normalize("NFKC", char)
+    plain = simplified(unicodedata.normalize("NFKC", char))
     # A few ligatures expand to whole phrases, longer than any reader expects.
     return plain if len(plain) <= 4 else char
 
@@ -81,6 +83,8 @@ _FORMS = _Forms()
 
 def fold(text: str) -> Folded:
     """Bring a text to its normal form: NFKC by character, plain spaces and dashes, case kept.
+
+    Traditional Chinese becomes simplified.
 
     Examples
     --------

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ctxlab.language.answers import says_nothing
 from ctxlab.language.attributes import SINGLE, find_attribute, find_value
 from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
 from ctxlab.language.choosing import Unit
@@ -21,6 +22,8 @@ from ctxlab.language.heads import load_head
 from ctxlab.language.hearing import Said
 from ctxlab.language.offers import lays_out
 from ctxlab.language.persons import takes_part
+from ctxlab.language.procedure import runs_talk
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.tariffs import advertises
 from ctxlab.language.values import Value, values_in
 from ctxlab.language.weighing import weigh
@@ -108,8 +111,11 @@ class Chances:
         sure = float(load_head("bearing_weight").extra["sure"])
         turn = self.turn(unit)
         found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
+        if not re.search(r"\w", strip_fillers(unit.text)) or says_nothing(unit.text):
+            return False  # "Great, thank you"
         idle = unit.text.rstrip().endswith(("?", "？")) or (
-            unit.said.agent and (advertises(unit.spoken) or lays_out(unit.spoken))
+            unit.said.agent
+            and (advertises(unit.spoken) or lays_out(unit.spoken) or runs_talk(unit.spoken))
         )
         return not idle and any(judged and judged.chance >= sure for judged in found)
 
@@ -197,7 +203,7 @@ def _filed(unit: Unit) -> tuple[int, int]:
 
 def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
     """Return what is left of a clause, and what went."""
-    if not unit.said.agent and takes_part(clause):
+    if not unit.said.agent and (takes_part(clause) or _ERRAND.search(clause)):
         return clause, []
     values = values_in(clause, unit.said.when)
     if not values:
@@ -209,6 +215,20 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
     if len(gone) == len(values):
         return "", [(clause, max((judged for _, judged in gone), key=lambda j: j.chance))]
     return masked, gone
+
+
+# What the other side is told to do, of whom to ask for, what it must mind, and what is let go.
+_ERRAND = re.compile(
+    r"\b(?:ring|call|text|phone|ask for|speak (?:to|with)|(?:hand|leave) (?:it|them) (?:to|with))"
+    r"(?: (?:better|please|instead|first|to)){0,2}"
+    r" (?:my|our|her|him|them|mr|mrs|ms|the (?:porter|office|desk|neighbou?r))\b"
+    r"|\b(?:it|she|he)(?:'s| is) allergic\b|\bonly eats\b"
+    r"|[让叫请麻烦通知][^，。]{0,8}(?:打|联系|找|通知|敲|按)[^，。]{0,8}(?:电话|门|铃|我|他|她)"
+    r"|(?:找|打给?|联系|问)我?(?:老公|老婆|爱人|闺女|女儿|儿子|弟弟?|妹妹?|哥哥?|姐姐?"
+    r"|爸|妈|同事|家人|家里人)"
+    r"|^[他她]叫[\u4e00-\u9fff]{2,3}$|(?:先?不[\u4e00-\u9fff]{1,2}|取消|退掉)了$|^它对?[^，。]{0,8}(?:过敏|不能|只能|只吃|不吃|怕)",
+    re.IGNORECASE,
+)
 
 
 def _tells(unit: Unit) -> bool:
@@ -234,4 +254,11 @@ def _bare(clause: str) -> str:
 
 def _says(text: str) -> bool:
     """Tell whether what is left of a sentence says something by itself."""
+    if _DANGLES.match(text.strip()):
+        return False
     return bool(values_in(text)) or len(set(content(text.lower()))) > 1
+
+
+_DANGLES = re.compile(
+    r"(?:if|once|when|unless|before|after)\b[^,;]*\Z|(?:如果|若|要是|一旦)[^，；]*\Z", re.I
+)

@@ -339,6 +339,9 @@ def _why(found: Comparison) -> str:
     return next(iter(found.evidence), "nothing differs")
 
 
+_OWN_NAME = r"\b(?:[Nn]ame(?:'s| is)?|customer(?:'s| is)|answered|[Tt]his is|[Ii]t's|[Ii]'m):? "
+
+
 def _beside(old: Record, new: Record) -> str:
     """Return what else a contact that is replaced was told with: whose it is.
 
@@ -350,8 +353,9 @@ def _beside(old: Record, new: Record) -> str:
     from ..language.text import clause_spans, guess_language
 
     if guess_language(old.text) != "zh":
-        name = find_value(old.text, "name")
-        return f"The customer's name is {name}." if name and name not in new.text else ""
+        name = find_value(old.text, "name") or ""
+        own = name not in new.text and re.search(_OWN_NAME + re.escape(name), old.text)
+        return f"The customer's name is {name}." if own else ""
     told = same_words_key(new.text)
     clauses = (old.text[start:end].rstrip("。；") for start, end in clause_spans(old.text))
     rest = [

@@ -2,6 +2,8 @@
 
 import pytest
 
+from ctxlab.language.extraction import extract
+
 
 @pytest.mark.parametrize(
     ("talk", "words", "named"),
@@ -49,3 +51,12 @@ def test_leave_to_go_on_is_no_memory_and_what_it_was_given_for_is(told, talk, ke
 def test_who_takes_a_parcel_in_is_the_customers_matter(told):
     texts = told("My neighbour Mrs Hale can sign for it if I'm out.", "Noted.")
     assert "Hale" in texts
+
+
+def test_a_postcode_names_no_case():
+    said = [
+        {"role": "user", "content": "Please upgrade my line."},
+        {"role": "assistant", "content": "Which address?"},
+        {"role": "user", "content": "22 Lake View Road, Kottayam 686001. Fit it on Friday please."},
+    ]
+    assert not any("(686001)" in draft.text for draft in extract(said))

@@ -98,3 +98,50 @@ def test_a_name_is_told_in_passing():
 )
 def test_an_address_is_no_way_to_reach_someone(text):
     assert find_attribute(text) == "address"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The customer wants: never phone the flat, a letter is what they read.", "never phone"),
+        ("Please don't text me, email me", "email"),
+        ("Ring me rather than emailing, I'd rather have calls than emails", "calls"),
+        ("客户希望不要发短信，打电话找得到人。", "电话"),
+        ("客户希望别打电话。", "别打电话"),
+        ("WhatsApp me, don't ring", "WhatsApp"),
+    ],
+)
+def test_a_channel_that_is_refused_is_not_the_channel(text, value):
+    assert find_value(text, "contact_channel") == value
+
+
+def test_an_address_begins_after_who_says_it():
+    text = "客户说文三路88号星洲花园3幢传达室。"
+    assert find_value(text, "address").startswith("文三路88号")
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("I've moved your follow-ups to Dr Amara", None),
+        ("You'll move to the quiet tariff in May", None),
+        ("The claim moved to Stage 2", None),
+        ("We moved to Ghent in May", "address"),
+    ],
+)
+def test_only_people_move_house(text, attribute):
+    assert (find_attribute(text) == "address") == (attribute == "address")
+    assert find_attribute(text) != "courier"
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("以後有事就WhatsApp我，唔好打電話", "contact_channel", "WhatsApp"),
+        ("地址係觀塘偉業街9號海濱中心6樓A室", "address", "觀塘偉業街9號海濱中心6樓A室"),
+        ("寄去黃埔新城8座3樓D", "address", "黃埔新城8座3樓D"),
+    ],
+)
+def test_how_hong_kong_says_it(text, attribute, value):
+    assert find_attribute(text) == attribute
+    assert str(find_value(text, attribute)).endswith(value)

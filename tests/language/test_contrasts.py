@@ -95,3 +95,9 @@ def test_of_an_agent_only_what_is_denied_goes():
     assert righted("That makes it £104 rather than £78.", by_agent=True) == "That makes it £104."
     said = "Seats range from $12 to $60."
     assert righted(said, by_agent=True) == said
+
+
+def test_a_route_is_no_exchange():
+    text = "I'd like to move the flight from Cork to Leeds."
+    assert righted(text, by_agent=False) == text
+    assert "Cork" not in righted("Change the pickup from Cork to Leeds.", by_agent=False)

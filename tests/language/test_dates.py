@@ -181,3 +181,92 @@ def test_a_day_of_each_month_is_no_day_of_the_calendar(text, days):
 )
 def test_what_has_happened_lies_behind(text):
     assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == ["2026-06-02"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        (
+            "The kitchen goes in on 3 September and the tiler follows on the 8th.",
+            ["09-03", "09-08"],
+        ),
+        ("We fly on 29 August and land back on the 2nd.", ["08-29", "09-02"]),
+        ("They took it on 2 May and once more on the 4th.", ["05-02", "05-04"]),
+        ("8月20号开始装，25号验收", ["08-20", "08-25"]),
+        ("7月30号入住，2号走", ["07-30", "08-02"]),
+    ],
+)
+def test_a_bare_day_is_near_the_day_named_before_it(text, days):
+    found = find_dates(text, datetime(2026, 6, 5, 9))
+    assert [m.iso for m in found] == [f"2026-{day}" for day in days]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Could you do the Saturday?", "2026-06-20"),
+        ("Tuesday is no good, Saturday instead?", "2026-06-20"),
+        ("那周六呢", "2026-06-20"),
+        ("改到周六吧", "2026-06-20"),
+        ("I'm in town on Saturday anyway", "2026-06-06"),
+    ],
+)
+def test_the_weekday_beside_an_offered_day_is_of_its_week(text, day):
+    said, offered = datetime(2026, 6, 5, 9), date(2026, 6, 17)
+    assert find_dates(text, said, offered)[-1].iso == day
+
+
+def test_a_weekday_named_again_is_the_day_that_was_offered():
+    said, offered = datetime(2026, 6, 5, 9), date(2026, 6, 17)
+    assert find_dates("Wednesday then", said, offered, weekday=True)[0].iso == "2026-06-17"
+    assert find_dates("I'll drop it in on Wednesday", said, offered)[0].iso == "2026-06-10"
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("车票改签了，31号才走", "2026-03-31"),
+        ("对了那张卡6月2号到期", "2026-06-02"),
+        ("22号交的款，到现在没动静", "2026-03-22"),
+        ("客服说18号送，一直没送", "2026-03-18"),
+    ],
+)
+def test_the_past_of_another_clause_moves_no_day_far(text, iso):
+    assert find_dates(text, datetime(2026, 3, 25, 9))[0].iso == iso
+
+
+def test_a_year_in_chinese_keeps_its_word():
+    assert resolve_dates("去年的合同", datetime(2026, 3, 25)) == "2025年的合同"
+
+
+def test_more_ways_to_name_a_day():
+    said = datetime(2026, 3, 25, 9)
+    assert resolve_dates("from the 1st of next month", said) == "from 2026-04-01"
+    assert resolve_dates("预计4/2前寄出，1/2杯", said) == "预计2026-04-02前寄出，1/2杯"
+    assert resolve_dates("Last year we paid by post", said) == "in 2025 we paid by post"
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Paused from 10 May to 10 August", ["2026-05-10", "2026-08-10"]),
+        ("The hall was shut from 20 December to 4 January", ["2025-12-20", "2026-01-04"]),
+    ],
+)
+def test_a_range_ends_after_it_begins_whatever_the_tense(text, days):
+    assert [m.iso for m in find_dates(text, datetime(2026, 5, 2, 9))] == days
+
+
+def test_the_monday_after_an_offered_saturday_is_two_days_on():
+    found = find_dates("Could it be the Monday?", datetime(2026, 6, 8, 9), date(2026, 6, 13))
+    assert found[0].iso == "2026-06-15"
+
+
+def test_both_ends_of_a_range_take_the_month():
+    said = datetime(2026, 5, 2, 9)
+    assert (
+        resolve_dates("between the 4th and 9th of June", said)
+        == "between 2026-06-04 and 2026-06-09"
+    )
+    assert [m.iso for m in find_dates("4 to 9 June", said)] == ["2026-06-04", "2026-06-09"]
+    assert resolve_dates("what we paid last year", said) == "what we paid in 2025"

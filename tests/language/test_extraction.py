@@ -411,3 +411,104 @@ def test_the_hour_that_an_agent_adds_is_news():
 )
 def test_that_nothing_else_is_wanted_is_no_memory(asked, said):
     assert texts("", asked, said) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Would Friday 27 March at 9 do?", "2026-03-27 at 9."),
+        ("Will a refund of £18 be all right for you?", "a refund of £18."),
+        ("Is your deposit still £60?", "the customer's deposit is still £60."),
+        ("感谢告知，柜门补漆收80元，您看可以吗？", "客户确认：柜门补漆收80元。"),
+        ("两晚一共640元，确认吗？", "客户确认：两晚一共640元。"),
+    ],
+)
+def test_a_question_said_yes_to_is_told_as_what_it_proposed(question, told):
+    yes = "行" if "，" in question else "Yes, that works."
+    assert told in texts("hello", question, yes)
+
+
+def test_what_only_addresses_the_customer_is_no_memory():
+    found = texts("My boiler is a Vokera 24i.", "Thank you, Mrs Quill. I'll send Rhys on Friday.")
+    assert "2026-03-20" in found
+    assert "said: Mrs Quill" not in found
+
+
+def test_a_supposition_goes_on_in_the_day_it_would_be():
+    said = "What would it cost if I flew earlier, hypothetically? say the 11th of May"
+    assert "05-11" not in texts("Flight on 20 May, ref QK8127.", "Noted.", said)
+
+
+def test_who_took_over_is_kept_with_the_number():
+    said = "Mrs Odell left the school, it's a Mr Brandt now, 0161 496 0387."
+    assert "Brandt" in texts(said)
+    assert "0161 496 0387" in texts(said)
+
+
+def test_spaces_stand_for_commas_in_chinese_typed_in_haste():
+    found = texts("我那台烤箱要改约 别周末来 我周末不在家 周三下午可以")
+    assert "2026-03-25下午" in found or "周三" not in found
+    assert "，" in found
+
+
+@pytest.mark.parametrize(
+    "farewell",
+    ["nothing else, ty", "I think that's it, cheers", "No more from my side", "没啥了，谢谢亲"],
+)
+def test_a_farewell_is_no_memory(farewell):
+    more = "还有别的需要吗？" if "亲" in farewell else "Was there something else?"
+    assert farewell.split(",")[0].split("，")[0] not in texts(
+        "The hob is a Bosch PXE6.", more, farewell
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["My mixer hums.", "Thank you, Desmond. Which model?", "KM-4420"],
+        ["My mixer hums.", "You're welcome, Desmond!", "Cheers, you too!"],
+        [
+            "My mixer hums. Could you help me with that?",
+            "Certainly.",
+            "I don't have the order ID on me",
+        ],
+        ["我的料理机响。", "请提供订单号。", "我找不到单号了"],
+    ],
+)
+def test_small_talk_is_no_memory(said):
+    found = texts(*said)
+    for small in ("Desmond", "you too", "company too", "help the", "order ID", "单号"):
+        assert small not in found
+
+
+def test_a_wish_not_to_do_a_thing_keeps_the_thing():
+    assert "not to cancel" in texts("I'd prefer not to cancel the whole booking.")
+    assert "the depot" not in texts("Send it to my flat, not to the depot.")
+
+
+def test_marks_of_type_are_no_words():
+    assert "**" not in texts("I'd like the **Larch Green** one, item 55120.")
+    assert "1585" not in texts("The number is 1585****, never mind.")
+
+
+def test_thanks_alone_are_no_memory_whatever_they_praise():
+    found = extract(
+        talk("I'd like the refund on my card.", "£20 is on its way.", "Great, thank you!"), now=NOW
+    )
+    assert not any("thank" in draft.text for draft in found)
+
+
+def test_verbs_agree_past_an_adverb():
+    assert retell("I actually don't need the lid", "fact", by_agent=False) == (
+        "The customer actually doesn't need the lid."
+    )
+
+
+def test_a_place_asked_for_is_no_fact():
+    assert "哪" not in texts("帮我订江南小馆", "好的，订好了。", "江南小馆的地址在哪？")
+    assert "今日花园" in texts("我住今日花园，订单BK77120放门口就好")
+
+
+def test_who_takes_over_from_the_customer_is_kept():
+    found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
+    assert "bram@quayside.example" in found

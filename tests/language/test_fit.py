@@ -9,18 +9,20 @@ from ctxlab.language import corpus, fit
 from ctxlab.language.heads import load_head
 
 ROWS = [
-    {"kind": "emotion", "private": True, "actionable": False},
-    {"kind": "fact", "private": True, "actionable": True},
-    {"kind": "fact", "private": False, "actionable": True},
-]
+    {"kind": "emotion", "private": True, "actionable": True},
+    {"kind": "fact", "private": True, "actionable": True, "lang": "en",
+     "text": "Strictly between ourselves, the owner wants to sell, so don't press him on the "
+     "renewal."},
+    {"kind": "fact", "private": False, "actionable": True, "speaker": "agent"},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "classes"),
     [
-        ("kind", ["emotion", "fact", "fact"]),
-        ("private", ["emotion", "confided", "fact"]),
-        ("actionable", ["no", "yes", "yes"]),
+        ("kind", ["emotion:threat", "fact:secret", "fact:agent"]),
+        ("private", ["emotion", "secret", "fact"]),
+        ("actionable", ["yes", "yes", "yes"]),
     ],
 )
 def test_what_a_head_tells_apart(name: str, classes: list[str]) -> None:
@@ -31,6 +33,9 @@ def test_yes_is_exactly_what_is_labelled_private() -> None:
     rows, _ = corpus.split(corpus.load("statements"))
     assert all((fit._class("private", row) in fit.PRIVATE) == row["private"] for row in rows)
     assert tuple(load_head("private").extra["yes"]) == fit.PRIVATE
+    told = {(row["lang"], row["text"]) for row in rows if row["private"]}
+    assert set(corpus.confided().values()) | {"emotion"} == set(fit.PRIVATE)
+    assert set(corpus.confided()) <= told
 
 
 def test_a_threshold_minds_each_author_alike() -> None:

@@ -102,6 +102,26 @@ def test_yes_is_the_sum_of_the_classes_that_mean_it() -> None:
     np.testing.assert_allclose(head.yes(dense), 1 - head.probabilities(dense)[:, 1], atol=1e-5)
 
 
+def test_sorts_are_told_apart_and_summed(tmp_path: Path) -> None:
+    dense, labels, folds = data()
+    fine = ["c1:odd" if label == "c2" else label for label in labels]
+    grams = [[label, "common"] for label in fine]
+    head = fit.fit_head(dense, fine, folds, grams=grams).head
+    head = replace(head, classes=("c0", "c1"), sorts=head.classes, extra={"yes": ["c0", "c1:odd"]})
+    told = head.fine(dense, grams)
+    np.testing.assert_allclose(
+        head.probabilities(dense, grams), np.stack([told[:, 0], told[:, 1] + told[:, 2]], axis=1)
+    )
+    np.testing.assert_allclose(head.yes(dense, grams), told[:, 0] + told[:, 2], atol=1e-6)
+    # What speaks for a class speaks for the sort of it that was meant.
+    row = fine.index("c1:odd")
+    assert head.evidence(dense[row], grams[row], "c1", list("abcde"))["c1:odd"] > 0
+    head.save(tmp_path / "a.npz")
+    back = Head.load(tmp_path / "a.npz")
+    assert back.sorts == head.sorts
+    np.testing.assert_allclose(back.fine(dense, grams), told, atol=5e-3)
+
+
 def test_a_fit_repeats_itself() -> None:
     dense, labels, folds = data()
     first, second = (fit.fit_head(dense, labels, folds, hidden=4).head for _ in range(2))

@@ -46,3 +46,10 @@ def test_without_a_time_of_its_own_a_message_takes_the_conversations():
     assert one.when.hour == 10
     (other,) = hear([{"role": "user", "content": "hi", "time": "no time"}], None, "UTC")
     assert other.when is None
+
+
+def test_a_space_is_a_comma_only_where_few_stand():
+    said = [{"role": "user", "content": "寄到单位 别寄家里 电话没变"}]
+    assert [s.text for s in hear(said, None, "UTC")] == ["寄到单位，别寄家里，电话没变"]
+    said = [{"role": "user", "content": "我 想 订 周三 的 票"}]
+    assert [s.text for s in hear(said, None, "UTC")] == ["我 想 订 周三 的 票"]

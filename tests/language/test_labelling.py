@@ -140,3 +140,7 @@ def test_held_out_domains(lang: str, name: str, floor: float) -> None:
     got = report.answers(rows, name)
     assert got.f1(None if name == "kind" else "yes") >= floor
     assert got.calibration_error() < 0.12
+
+
+def test_nothing_gets_no_label() -> None:
+    assert label_many([]) == []

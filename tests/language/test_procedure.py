@@ -59,3 +59,18 @@ def test_nothing_of_a_catalogue_becomes_a_memory():
     ]
     texts = " ".join(draft.text for draft in extract(talk))
     assert "KD-55120" in texts and "£90" not in texts and "£60" not in texts
+
+
+def test_a_nested_list_is_left_out_whole():
+    listed = (
+        "Here are some lamps:\n\n1. Brass\n   - Watts: 40\n   - Price: $31\n\n"
+        "2. Steel\n   - Watts: 60\n   - Price: $35\n\nWhich one?"
+    )
+    assert "$35" not in without_lists(listed)
+    assert without_lists(listed).endswith("Which one?")
+
+
+def test_what_asks_for_a_word_runs_the_talk():
+    assert runs_talk("Let me know which card you would like to use.")
+    assert runs_talk("Before I go on, please confirm that you want this change.")
+    assert runs_talk("Let me retrieve the details for you.")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctxlab.language.extraction import extract
 from ctxlab.language.replies import put_aside, without
 
 NOON = "2026-05-03T12:00:00+00:00"
@@ -102,3 +103,14 @@ def test_a_polite_no_turns_nothing_down(reply):
 def test_without_marks_nothing_is_left_out(text):
     assert put_aside(text) is not None
     assert set(without(text, [])) <= set(text)
+
+
+def test_a_deed_that_is_called_off_is_no_promise_any_more():
+    talk = [
+        {"role": "user", "content": "一箱梨压烂了四个"},
+        {"role": "assistant", "content": "给您补四个，周五放门卫。"},
+        {"role": "user", "content": "别补了，退我八块钱得了"},
+    ]
+    text = "".join(draft.text for draft in extract(talk))
+    assert "补四个" not in text
+    assert "八块" in text

@@ -84,3 +84,27 @@ def test_an_address_stays_whole_when_another_clause_goes():
 def test_a_choice_that_is_to_last_is_kept():
     drafts = extract(_talk("Hello", "Hi", "Deliveries only ever work on weekends", "Noted."), NOW)
     assert any("weekends" in draft.text for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            ["热水器点不着了", "给您约了周五", "你让师傅来之前打我老婆电话，她叫孟川，13855556666"],
+            "老婆电话",
+        ),
+        (
+            [
+                "I board my whippet with you",
+                "Noted.",
+                "It's allergic to lamb, ring my sister first",
+            ],
+            "lamb",
+        ),
+    ],
+)
+def test_whom_to_ring_and_what_to_mind_is_kept(said, kept):
+    talk = [
+        {"role": "assistant" if i % 2 else "user", "content": text} for i, text in enumerate(said)
+    ]
+    assert kept in "".join(draft.text for draft in extract(talk))
