@@ -61,7 +61,7 @@ _ONLY_NOW = re.compile(
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(
-    r"\b(?:is|are|as|for) (?:a different|another|not the same)\b|是另[外一]|不是(?:同一|一回事)"
+    r"\b(?:is|are|as|for) (?:a different|another|not the same)\b|是另[外一1]|不是(?:同一|一回事)"
 )
 _MOST = 14  # lines of evidence
 
@@ -273,8 +273,12 @@ def _holds(reading: PairReading) -> bool:
 
 def _repeats(reading: PairReading) -> bool:
     """Tell whether two notes have an exact part and every word in common, in whatever form."""
-    words = ("word:old in new", "word:new in old")
-    return bool(reading.slots.agree) and all(reading.features[name] == 1 for name in words)
+    features = reading.features
+    if reading.slots.agree:
+        return features["word:old in new"] == features["word:new in old"] == 1
+    # A name holds them together as well, if nothing is said in a word of its own.
+    bare = features["same:none lost"] and features["same:none fresh"]
+    return bool(reading.facets["names"].same and bare and not features["sign:negated"])
 
 
 def contradictions(reading: PairReading) -> tuple[str, ...]:

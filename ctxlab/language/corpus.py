@@ -46,7 +46,7 @@ AUTHORS = {
         "Y",
     ),
     **dict.fromkeys(("cycles", "homehelp", "storage", "optician", "society", "heating",
-         "funeral", "lawfirm", "beekeeping", "photos"), "Q"),
+         "funeral", "lawfirm", "beekeeping", "photos", "laundry", "badminton"), "Q"),
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
          "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from ctxlab.language.characters import simplified
+from ctxlab.language.cantonese import mandarin
 from ctxlab.language.closeness import content, in_order, one_number
 from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.keeping import kept
@@ -79,7 +79,7 @@ class Side:
     Attributes
     ----------
     text : str
-        The same, in simplified characters.
+        The same in simplified characters, Cantonese words as Mandarin.
     plain : str
         Its everyday form.
 
@@ -91,7 +91,7 @@ class Side:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = simplified(text)
+        self.text = mandarin(text).replace("著", "着")
         self.plain = everyday(self.text)
 
     @cached_property

@@ -85,7 +85,7 @@ _SIZE = {
     for dimension, units in _UNITS.items()
 }
 _NUM = r"(?P<n>\d+(?:\.\d+)?)"
-_ISO = "inr|usd|eur|gbp|cny|rmb|hkd|twd|sgd|aud|cad|nzd|chf|jpy|krw|zar|aed"  # currencies
+_ISO = "inr|usd|eur|gbp|cny|rmb|hkd|twd|sgd|aud|cad|nzd|chf|jpy|krw|aed"  # currencies
 _MONEY_WORD = rf"元|块钱?|圆|dollars?|bucks?|quid|pounds?|euros?|cents?|rupees?|{_ISO}"
 _STREET = (
     r"(?:street|st|road|rd|avenue|ave|lane|ln|la|drive|dr|court|ct|row|close|way|quay|square|place|"
@@ -237,7 +237,7 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (r"(?<![\d.])(?!\d+\.0(?!\d))\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
         (r"(?<![\d.])\d{5,}(?!\.?\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"
          r"|(?<=ending )\d+|(?<=ends )\d+|(?<=ends in )\d+"
-         r"|0\d{3}(?!\d)", _id),
+         r"|(?<![\d.])0\d{3}(?!\.?\d)", _id),
     ]
 ]  # fmt: skip
 _NUMBER = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s?([\u3400-\u9fff]|[a-z]+)?")
