@@ -29,12 +29,21 @@ _OPEN = re.compile(
     r"|什么|几|多少",
     re.I,
 )
-_NO = re.compile(r"(?:no|nope|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$", re.I)
+_NO = re.compile(
+    r"(?:(?:no|nope|nah|never mind|there is|不用|没有|不是)\b[^,，]{0,3}$"
+    r"|(?:no|nope|nah|not (?:really|today|for me))\b(?:[\s,.!-]*\b(?:thanks?|thank you|ta|cheers"
+    r"|love|mate|dear|sir|(?:it|that)'?s (?:fine|ok(?:ay)?|alright)"
+    r"|i'?m (?:fine|good|ok(?:ay)?|alright))\b)*\W*$"
+    r"|(?:不用|不要|不需要|先?不|没有)(?:了|啦|的)?[\s,，]*(?:谢谢|多谢|谢了)?[啊呀哈哦]?\W*$)",
+    re.I,
+)
 YES = re.compile(
     r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
     r"|that's right|go (?:ahead|for it|on(?: then)?)|do it|sounds good|(?:that )?works(?: for me)?"
     r"|suits me|perfect|lovely|please do|deal|that one'?s? fine"
-    r"|对的?|是的?|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
+    r"|(?:it|that|this) (?:is|does|was|will)(?=[,.!;]|$)|they (?:are|do|were)(?=[,.!;]|$)"
+    r"|(?:i|we) (?:do|am|did|have|will|are)(?=[,.!;]|$)"
+    r"|对+的?|是+的?|[行好]{2,}|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
     r"|没问题|就这[样个]吧?|那就这样|成交"
     r"|(?:那就?|行|好|嗯)?[，, ]?[加改换订定办退取转开选续要买]吧)(?:[\s,.，。!！~～]|$|要得)",
     re.I,
@@ -46,8 +55,8 @@ def says_no(text: str) -> bool:
 
     Examples
     --------
-    >>> says_no("No."), says_no("No pets")
-    (True, False)
+    >>> says_no("No."), says_no("No ta"), says_no("No pets")
+    (True, True, False)
     """
     return _NO.match(text) is not None
 

@@ -12,24 +12,20 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
 from ctxlab.language.answers import YES
 from ctxlab.language.closeness import content
-from ctxlab.language.exclusions import statement_spans
-from ctxlab.language.text import clause_spans, is_cjk
-from ctxlab.language.values import SORTS, Value, values_in
+from ctxlab.language.manner import CUES, cues
+from ctxlab.language.options import pick
+from ctxlab.language.text import is_cjk
+from ctxlab.language.turns import AROUND, Turn, clauses_of
+from ctxlab.language.values import SORTS, Value
 
 __all__ = ["NUMBERS", "Place", "Talk", "Turn", "clauses_of"]
 
-_MASK = {sort: chr(0xE000 + i) for i, sort in enumerate(SORTS)}
-_FOCUS = {sort: chr(0xE020 + i) for i, sort in enumerate(SORTS)}
-_SHOWN = {c: f"<{k}>" for k, c in _MASK.items()} | {c: f"<*{k}>" for k, c in _FOCUS.items()}
-_AROUND = 120  # characters of a clause read on either side of a value
 _NEAR = 12  # turns read before and after
 _MOST = 200  # places read of one turn: a price list of a thousand lines is no talk
 
@@ -43,35 +39,15 @@ NUMBERS = (
     "sort later by agent", "sort before", "another in reply", "last of sort", "sorts in talk",
     "reply is yes", "reply is no", "reply shares words", "shares with before",
     "words later by agent", "words later by customer", "words before by customer",
+    "unit later by customer", "unit later by agent", "unit before", "settled later",
+    "declined later", "shares more than others", "kept by last agent turn", "picked",
+    *(f"{at} {cue}" for at in ("here", "before", "after", "asked", "reply") for cue in CUES),
 )  # fmt: skip
 """Names of the numbers that `Talk.numbers` reads of a place."""
 
-_JOINT = re.compile(
-    r" (?:and|but|so|because|though|although|while|whereas|cos|cause|then) (?=\w)", re.IGNORECASE
-)
-_TOKEN = re.compile(r"[\ue000-\ue03f]|[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
 _NO = re.compile(
     r"\W*(?:no\b|nah|nope|not\b|don't|never mind|forget|i'?m good|不|别|算了|没|免)", re.IGNORECASE
 )
-
-
-def clauses_of(text: str) -> list[tuple[int, int]]:
-    """Cut a text into clauses, English ones before conjunctions too; spans in characters.
-
-    Examples
-    --------
-    >>> text = "I paid £40 but my brother paid £30, ha."
-    >>> [text[start:end] for start, end in clauses_of(text)]
-    ['I paid £40', 'but my brother paid £30', 'ha.']
-    """
-    spans: list[tuple[int, int]] = []
-    for start, end in clause_spans(text):
-        begin = start
-        for cut in _JOINT.finditer(text, start, end):
-            spans.append((begin, cut.start()))
-            begin = cut.start() + 1
-        spans.append((begin, end))
-    return spans
 
 
 @dataclass(frozen=True)
@@ -90,74 +66,6 @@ class Place:
     clause: int
     sentence: int
     value: Value | None = None
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What one party said in one go; each part is read when it is first asked for."""
-
-    agent: bool
-    text: str
-    when: datetime | None = None
-
-    @cached_property
-    def values(self) -> tuple[Value, ...]:
-        """Its values, in order."""
-        return values_in(self.text, self.when)
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [value.start for value in self.values]
-
-    @cached_property
-    def clauses(self) -> list[tuple[int, int]]:
-        """Spans of its clauses."""
-        return clauses_of(self.text)
-
-    @cached_property
-    def sentences(self) -> list[tuple[int, int]]:
-        """Spans of its sentences."""
-        return statement_spans(self.text) or [(0, len(self.text))]
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Words worth comparing."""
-        return frozenset(content(self.text.lower()))
-
-    @cached_property
-    def norms(self) -> Counter[str]:
-        """How often it says each value."""
-        return Counter(value.norm for value in self.values)
-
-    @cached_property
-    def by_sort(self) -> dict[str, frozenset[str]]:
-        """The distinct values of each sort."""
-        found: dict[str, set[str]] = {}
-        for value in self.values:
-            found.setdefault(value.sort, set()).add(value.norm)
-        return {sort: frozenset(norms) for sort, norms in found.items()}
-
-    def others(self, value: Value) -> frozenset[str]:
-        """Return its other values of the sort of one."""
-        return self.by_sort.get(value.sort, frozenset()) - {value.norm}
-
-    def within(self, start: int, end: int) -> tuple[Value, ...]:
-        """Return the values that begin in a span."""
-        return self.values[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
-
-    def tokens(self, start: int, end: int, focus: Value | None = None) -> list[str]:
-        """Cut a part of the text into words, with values exchanged for their sorts."""
-        pieces, at = [], start
-        for value in self.within(start, end):
-            sign = (_FOCUS if value is focus else _MASK)[value.sort]
-            pieces += [self.text[at : value.start], sign]
-            at = value.end
-        masked = "".join([*pieces, self.text[at:end] if at < end else ""])
-        return [_SHOWN.get(t, t) for t in _TOKEN.findall(masked.lower().replace("’", "'"))]
-
-    def sentence(self, number: int) -> str:
-        """Return one of its sentences."""
-        return self.text[slice(*self.sentences[number])]
 
 
 class Talk:
@@ -216,7 +124,7 @@ class Talk:
         start, end = turn.clauses[place.clause]
         n, log = len(self.turns), math.log1p
         before, reply = self._at(i - 1), self._at(i + 1)
-        words = frozenset(content(turn.text[start:end][: 4 * _AROUND].lower()))
+        words = frozenset(content(turn.text[start:end][: 4 * AROUND].lower()))
         row = [float(turn.agent), float(any(map(is_cjk, turn.text[:80])))]
         row += [float(value is not None and value.sort == sort) for sort in SORTS]
         row += [
@@ -234,7 +142,57 @@ class Talk:
             _share(words, self._union(i, True, True)), _share(words, self._union(i, True, False)),
             _share(words, self._union(i, False, False)),
         ]  # fmt: skip
-        return row
+        return row + self._course(place, words) + self._manner(place)
+
+    def _course(self, place: Place, words: frozenset[str]) -> list[float]:
+        """Read what becomes of a value or clause: counted anew, settled, turned down, picked."""
+        i, value = place.turn, place.value
+        turn = self.turns[i]
+        row = [0.0] * 4
+        if value is not None:
+            unit = turn.unit(value)
+            for k, near in enumerate((self._side(i, True, False), self._side(i, True, True),
+                                      self._side(i, False, None))):  # fmt: skip
+                row[k] = float(
+                    bool(unit)
+                    and any(t.counts.get(unit, {value.norm}) != {value.norm} for t in near)
+                )
+            row[3] = float(any(t.settles(value.norm) for t in self._side(i, True, True)))
+        declined = frozenset().union(*(t.declined for t in self._side(i, True, False)))
+        reply = self._at(i + 1)
+        rest = [turn.clause_words[n] for n in range(len(turn.clauses)) if n != place.clause]
+        own = _share(words, reply.words) if reply else 0.0
+        most = max((_share(w, reply.words) for w in rest[:_NEAR]), default=0.0) if reply else 0.0
+        last = self.turns[self._last_agent] if self._last_agent > i else None
+        kept = last is not None and value is not None and value.norm in last.norms
+        start = value.start if value else turn.clauses[place.clause][0]
+        picked = next((sign for a, b, sign in self._picks.get(i, ()) if a <= start < b), 0)
+        return [*row, _share(words, declined), own - most, float(kept), float(picked)]
+
+    @cached_property
+    def _picks(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Give the options that the agent laid out: 1 for one that was taken, -1 for the others."""
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for i, turn in enumerate(self.turns):
+            replies = [t.text for t in self._side(i, True, False)] if turn.agent else []
+            for start, end in turn.sentences if replies else ():
+                chosen = pick(turn.text[start:end], replies)
+                if chosen:
+                    found.setdefault(i, []).extend(
+                        (start + a, start + b, 1 if n == chosen.taken else -1)
+                        for n, (a, b) in enumerate(chosen.spans)
+                    )
+        return found
+
+    def _manner(self, place: Place) -> list[float]:
+        turn, n = self.turns[place.turn], place.clause
+        before, reply = self._at(place.turn - 1), self._at(place.turn + 1)
+        parts = [
+            turn.clause(n), turn.clause(n - 1) if n else "",
+            turn.clause(n + 1) if n + 1 < len(turn.clauses) else "",
+            before.sentence(-1) if before else "", reply.sentence(0) if reply else "",
+        ]  # fmt: skip
+        return [x for part in parts for x in cues(part[: 4 * AROUND])]
 
     def _repeats(self, place: Place, value: Value) -> list[float]:
         """Count where the value is said again, and where another of its sort is."""
@@ -289,24 +247,24 @@ class Talk:
         who = "A" if turn.agent else "U"
         start, end = turn.clauses[place.clause]
         at = value.start if value else start
-        span = max(start, at - _AROUND), min(end, at + 2 * _AROUND)
+        span = max(start, at - AROUND), min(end, at + 2 * AROUND)
         clause = turn.tokens(*span, value)
         longest = 4 if any(map(is_cjk, turn.text[slice(*span)])) else 3
         found = list(_grams(["^", *clause, "$"], longest, ("c ", who + "c ")))
         for step, sign in ((-1, "p "), (1, "n ")):
             if 0 <= place.clause + step < len(turn.clauses):
                 begin, stop = turn.clauses[place.clause + step]
-                beside = turn.tokens(begin, min(stop, begin + 2 * _AROUND))
+                beside = turn.tokens(begin, min(stop, begin + 2 * AROUND))
                 found += _grams(beside, 2, (who + sign,))
         if value is not None:
             found += _around(clause)
             found += self._elsewhere(place, value)
         if before := self._at(place.turn - 1):
             begin, stop = before.sentences[-1]
-            found += _grams(before.tokens(begin, min(stop, begin + 2 * _AROUND)), 2, (who + "q ",))
+            found += _grams(before.tokens(begin, min(stop, begin + 2 * AROUND)), 2, (who + "q ",))
         if reply := self._at(place.turn + 1):
             begin, stop = reply.sentences[0]
-            answer = ["^", *reply.tokens(begin, min(stop, begin + 2 * _AROUND))]
+            answer = ["^", *reply.tokens(begin, min(stop, begin + 2 * AROUND))]
             found += _grams(answer, 2, (who + "a ",))
         return list(dict.fromkeys(found))
 
@@ -322,7 +280,7 @@ class Talk:
                 continue
             k, other = others[-1]
             turn = self.turns[k]
-            span = max(0, other.start - _AROUND), other.end + _AROUND
+            span = max(0, other.start - AROUND), other.end + AROUND
             inside = next((c for c in turn.clauses if c[0] <= other.start < c[1]), span)
             span = max(span[0], inside[0]), min(span[1], inside[1])
             who = (">" if (k, other.start) > here else "<") + ("A" if agent else "U")

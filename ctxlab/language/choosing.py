@@ -40,8 +40,15 @@ class Unit:
     ids: tuple[str, ...] = ()
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
     taken: str = ""  # of an agent's offer: the message that took it up
+    timed: bool = False  # whether it answers a customer's question for a time
 
 
+_CLOCK = re.compile(
+    r"\d{1,2}[:.]\d\d|\d ?[ap]\.?m\b|\bo'clock\b"
+    r"|\b(?:noon|midnight|half past|quarter (?:to|past))\b|[\d一二两三四五六七八九十]点"
+    r"|\d+ (?:working |business )?(?:days?|weeks?|hours?)|\d个?(?:天|小时|工作日|周)",
+    re.I,
+)
 _ULTIMATUM = re.compile(
     r"\b(?:leav(?:e|ing)|cancel+ing|lawyer|commission|ombudsman|board of|papers|press|going to"
     r"|i'm (?:off|done|with))\b"
@@ -61,6 +68,7 @@ def worth(unit: Unit) -> bool:
         named = ID.search(body) is not None
         if not firm and runs_talk(unit.spoken):
             return False
+        named = bool(named) or (unit.timed and _CLOCK.search(body) is not None)
         return not (asks or laid_out) and (named or tells(body, kind, bool(unit.taken)))
     if _GUESS.match(unit.text) or asides.general(body) or (not firm and _is_small(body)):
         return False

@@ -53,6 +53,11 @@ AUTHORS = {
          "bridal", "advice", "crowd", "clinic", "festival",
         ), "L"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
+    **dict.fromkeys(
+        ("kitchens", "housekeeping", "solar", "stall", "storage", "driving", "optics", "courier",
+         "lanes", "mailbag", "campers", "studio", "helpdesk"),
+        "P",
+    ),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),
     **dict.fromkeys(("hostel", "taxi"), "b"),
     **dict.fromkeys(("sofas", "courtyard", "kiosk"), "c"),

@@ -92,6 +92,12 @@ _NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _SURE = 0.6
+# Who may act for somebody is no child, and that they may is no illness.
+_ACTS = re.compile(
+    r"\bpower of attorney\b|\bauthori[sz]ed\b|\b(?:signs?|acts?) for (?:me|us)\b|\bon my behalf\b"
+    r"|授权|委托|代理人|监护人",
+    re.IGNORECASE,
+)
 _AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.IGNORECASE)
 
 
@@ -110,7 +116,7 @@ def statement_spans(text: str) -> list[tuple[int, int]]:
 
 _LOW_STOP = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[a-z])")
 _SHORT = re.compile(
-    r"\b(?:approx|etc|vs|no|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
+    r"\b(?:approx|etc|vs|nr|e\.g|i\.e|a\.?m|p\.?m|incl|min|max|st|rd|ave|apt|tel|ext|dept)\Z",
     re.I,
 )
 
@@ -332,6 +338,8 @@ def _is_child(finding: Finding, sentence: str) -> bool:
 def _sure(finding: Finding, clause: str, sentence: str) -> bool:
     """Doubt what wording alone suggests where a clause is plainly about a date or an order."""
     words = sentence[finding.start : finding.end]
+    if _ACTS.search(sentence) and (finding.category == "minor" or finding.confidence < _SURE):
+        return False
     if finding.category == "minor" and find_dates(words, datetime(2000, 1, 1)):
         return False  # "Friday, two nights" isn't a child of two
     if finding.confidence >= _SURE:

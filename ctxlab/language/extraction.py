@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -27,11 +27,12 @@ from ctxlab.language.answers import (
     question_of,
     says_no,
 )  # fmt: skip
-from ctxlab.language.attributes import find_attribute, find_value, key_literals
-from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, kind_of, worth
+from ctxlab.language.attributes import key_literals
+from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, worth
 from ctxlab.language.closeness import content
 from ctxlab.language.contrasts import righted
 from ctxlab.language.dates import find_dates, resolve_dates
+from ctxlab.language.drafting import Draft, drafts, in_own_signs
 from ctxlab.language.exclusions import (
     glue,
     statement_spans,
@@ -40,49 +41,26 @@ from ctxlab.language.exclusions import (
 from ctxlab.language.hearing import Said, hear, written
 from ctxlab.language.labelling import label_many
 from ctxlab.language.letting_go import ends_idle, recants, without_declined
-from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import answered, disowns, outdated, without_former
+from ctxlab.language.options import pick
 from ctxlab.language.repairs import repairs
-from ctxlab.language.replies import called_off, holds_any, put_aside, replaced, without
-from ctxlab.language.retelling import echoes, retell, strip_fillers
-from ctxlab.language.script import as_written
+from ctxlab.language.replies import (
+    asks_when,
+    called_off,
+    holds_any,
+    put_aside,
+    replaced,
+    without,
+)
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
+from ctxlab.language.taking import narrow, take_up
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
 from ctxlab.language.withholding import Chances, Withheld, withhold
 from ctxlab.messages import Message
 
 __all__ = ["YES", "Draft", "extract"]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A memory proposed from a conversation.
-
-    Attributes
-    ----------
-    text : str
-        One full sentence in the third person, in the language of the conversation.
-    kind : str
-        "fact", "preference", "request", "commitment", "event" or "emotion".
-    attribute, value : str or None
-        The slot it fills and what with; ``value`` occurs in ``text``.
-    message_ids : tuple of str
-        Where it was said; a message without an id goes by its index in the list.
-    confidence : float
-        Calibrated chance that ``kind`` is right, 0 to 1.
-    actionability, audience : str
-        As in `StatementLabel`.
-    """
-
-    text: str
-    kind: str
-    attribute: str | None
-    value: str | None
-    message_ids: tuple[str, ...]
-    confidence: float
-    actionability: str = "actionable"
-    audience: str = "shared"
 
 
 def extract(
@@ -151,16 +129,7 @@ def extract(
     kept, gone = withhold(kept, chances)
     if withheld is not None:
         withheld += gone
-    return [_as_written(draft, written(messages)) for draft in _drafts(anchored(kept, turns))]
-
-
-def _as_written(draft: Draft, sources: list[str]) -> Draft:
-    """Give a draft in the signs of the conversation, which is read in simplified Chinese."""
-    text = as_written(draft.text, sources)
-    if text == draft.text:
-        return draft
-    value = None if draft.value is None else as_written(draft.value, sources)
-    return replace(draft, text=text, value=value)
+    return [in_own_signs(draft, written(messages)) for draft in drafts(anchored(kept, turns))]
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -177,38 +146,53 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     # What is scanned goes through the model in one batch, questions that get an answer included.
     read = [s.text for s in turns] + [question_of(s.text) for s in turns if s.agent]
     scanned = dict(zip(read, scan_many(read), strict=True))
-    for index, said in enumerate(turns):
-        replies = index > 0 and not said.agent and turns[index - 1].agent
-        asked = asked_by(turns[index - 1].text, scanned) if replies else ""
-        farewell = asks_for_more(asked)
-        asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
-        text = said.text
-        if index and not said.agent:
-            text, declined = without_declined(text, turns[index - 1].text)
-            units = [u for u in units if not _offers(u, turns[index - 1], declined)]
-        if replies:
-            units = _left_of(units, turns, index)
-        fresh = _of_message(said, text, scanned, turns[index - 1] if index else None)
+    for index, (said, about) in enumerate(zip(turns, _spoken_of(turns), strict=True)):
+        before = turns[index - 1] if index else None
         if said.agent:
+            fresh = _of_message(said, said.text, scanned, before, about)
             fresh = _to_the_matter(fresh, turns[:index])
-        if replies and disowns(said.raw):
-            units = _disowned(units, turns[index - 1])
-        if not said.agent and index and (recants(said.text) or recants(strip_fillers(said.text))):
-            units = _without(units, turns[:index], said.text)
-        if not said.agent and index:
-            _take_up(units, turns[index - 1], said)
-        if farewell:  # "that's all" is no memory, unlike what comes after it
-            fresh = [u for u in fresh if not is_enough(u.spoken)]
-        if asked:
-            fresh = _answered(fresh, asked, said, turns[index - 1])
+        elif before:
+            units, fresh = _in_reply(units, turns, index, scanned, about)
+        else:
+            fresh = _of_message(said, said.text, scanned, None, about)
         units += fresh
+    narrow(units, turns)
     return units
+
+
+_Scanned = Mapping[str, Sequence[Finding]]
+
+
+def _in_reply(
+    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: _Spoken
+) -> tuple[list[Unit], list[Unit]]:
+    """Give what a customer's turn leaves of what was said before, and what it adds."""
+    said, before = turns[index], turns[index - 1]
+    asked = asked_by(before.text, scanned) if before.agent else ""
+    farewell = asks_for_more(asked)
+    asked = "" if asks_leave(asked) or (farewell and is_enough(said.text)) else asked
+    text, declined = without_declined(said.text, before.text)
+    units = [u for u in units if not _offers(u, before, declined)]
+    if before.agent:
+        units = _left_of(units, turns, index)
+    fresh = _of_message(said, text, scanned, before, about)
+    if before.agent and disowns(said.raw):
+        units = _disowned(units, before)
+    if recants(said.text) or recants(strip_fillers(said.text)):
+        units = _without(units, turns[:index], said.text)
+    take_up(units, before, said)
+    if farewell:  # "that's all" is no memory, unlike what comes after it
+        fresh = [u for u in fresh if not is_enough(u.spoken)]
+    if asked:
+        chosen = pick(asked, [said.text])
+        fresh = _answered(fresh, chosen.kept(asked) if chosen else asked, said, before)
+    return units, fresh
 
 
 _ENDS = " .。!！?？"
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
-    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made)\b"
+    r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made|kept|set|left|given|written|taken|held)\b"
     r"|\byour (?!money|own)\w+ (?:of \S+ |\w+ )?(?:is|are|stays?|has|will|was"
     r"|runs?|ends?)\b|[给为]您[^，。吗]{0,4}(?:改|换|转|办|登记|取消"
     r"|安排)|您的",
@@ -252,11 +236,6 @@ def _answered(fresh: list[Unit], asked: str, said: Said, asker: Said) -> list[Un
     return fresh
 
 
-def _take_up(units: list[Unit], offer: Said, answer: Said) -> None:
-    for unit in units if YES.match(answer.text) else ():
-        unit.taken = unit.taken or answer.id * (unit.said is offer)
-
-
 def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
     told = {word for s in before if not s.agent for word in content(s.text.lower())}
@@ -264,6 +243,9 @@ def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
         fresh = [unit for unit in fresh if _PROMISE.search(unit.text)]
+    timed = bool(before) and not before[-1].agent and asks_when(before[-1].text)
+    for unit in fresh:
+        unit.timed = timed
     return fresh
 
 
@@ -313,16 +295,27 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     ]  # fmt: skip
 
 
-def _proposed(said: Said) -> tuple[date | None, bool]:
-    """Give the last day that a turn names, which "the 19th" in the next is near to.
+_STILL = 6  # turns in which a day that was named is still the one spoken of
+_Spoken = tuple[date | None, bool]
 
-    And whether by its weekday: then "Thursday" in the next is that one.
+
+def _spoken_of(turns: Sequence[Said]) -> list[_Spoken]:
+    """Give for each turn the last day named before it, which "the 19th" in it is near to.
+
+    And whether by its weekday: then "Thursday" is that one.
     """
-    for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
-        if len(mention.iso) == 10:
-            weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
-            return date.fromisoformat(mention.iso), weekday
-    return None, False
+    found: list[_Spoken] = []
+    about: _Spoken = (None, False)
+    since = 0
+    for said in turns:
+        found.append(about if since <= _STILL else (None, False))
+        since += 1
+        for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
+            if len(mention.iso) == 10:
+                weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
+                about, since = (date.fromisoformat(mention.iso), weekday), 1
+                break
+    return found
 
 
 _WEEKDAY = re.compile(
@@ -331,15 +324,19 @@ _WEEKDAY = re.compile(
 
 
 def _of_message(
-    said: Said, words: str, scanned: Mapping[str, Sequence[Finding]], before: Said | None
+    said: Said,
+    words: str,
+    scanned: Mapping[str, Sequence[Finding]],
+    before: Said | None,
+    spoken_of: _Spoken,
 ) -> list[Unit]:
     fresh: list[Unit] = []
-    about, weekday = _proposed(before) if before else (None, False)
     for spoken in statements(words, said.agent, scanned.get(words)):
         text = spoken
         if said.when:
-            text = resolve_dates(spoken, said.when, about, weekday=weekday)
+            text = resolve_dates(spoken, said.when, spoken_of[0], weekday=spoken_of[1])
         adds = hard(text) and not (quotes(text) or prices(text)) if said.agent else True
+        adds = adds and not (said.agent and text.rstrip().endswith(("?", "？")))  # it would ask too
         if text and fresh and adds and is_fragment(text):
             last, joint = fresh[-1], glue(text)
             last.text = f"{last.text.rstrip(_ENDS)}{joint}{text}"
@@ -349,48 +346,3 @@ def _of_message(
             fresh.append(Unit(said, text, spoken, ids=said.ids(spoken)))
     asked = before is not None and before.agent and not said.agent and asks_secret(before.text)
     return fresh[1:] if asked and fresh and is_fragment(fresh[0].text) else fresh
-
-
-# Making sentences stand alone
-
-
-_AMOUNT = re.compile(
-    r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}(?::\d\d|点半?)|"
-    r"\b\d{1,2}(?:[.:]\d\d)? ?[ap]m\b",
-    re.I,
-)
-_EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
-_TITLED = re.compile(
-    r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
-)
-
-
-def _drafts(units: list[Unit]) -> list[Draft]:
-    drafts: list[Draft] = []
-    seen: set[str] = set()
-    known = ""
-    for unit in units:
-        kind = kind_of(unit)
-        if kind == "chitchat" or (unit.question and kind == "emotion"):
-            kind = "fact"
-        if unit.said.agent and kind != "commitment":
-            kind = "event"
-        text = retell(
-            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
-        )
-        literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
-        literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
-        echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
-        plain = re.sub(r"\W", "", text).lower()
-        if echo or plain in seen:
-            continue
-        seen.add(plain)
-        if not (unit.said.agent and _EITHER.search(text)):  # one of two days offered is news
-            known += text + " ".join(n.digits for n in numerals(text))
-        attribute = find_attribute(text)
-        answer = text.rpartition("客户答：")[2] if unit.question else text
-        answer = answer.rpartition("customer answered: ")[2] or answer
-        value = find_value(answer, attribute)
-        drafts.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
-                            unit.label.actionability, unit.label.audience))  # fmt: skip
-    return drafts

@@ -82,6 +82,7 @@ def hear(
             continue
         text = simplified(_text(fields.get("content")))
         text = own_words(text, role == "assistant")[:_MAX_CHARS]
+        text = _punctuated(text)
         given_id = fields.get("id")
         when = _time(fields.get("time"), tz) or _time(now, tz)
         name = given_id if isinstance(given_id, str) else str(index)
@@ -141,20 +142,58 @@ _HASTE = (
 )
 
 
-# Who types Chinese on a phone often puts a space where a comma belongs.
-_GAP = re.compile(
-    r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d{1,2}[月号日点])"
-)
-_WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
-
-
 def _spelt(text: str) -> str:
     for pattern, meant in _HASTE:
         text = pattern.sub(meant, text)
-    gaps = len(_GAP.findall(text))
-    if gaps and len(text) > _WORDS_APART * gaps + gaps:
-        text = _GAP.sub("，", text)
     return text
+
+
+_WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
+# Chinese knows no spaces; in a chat they stand for commas: 「在吗 我想退货 单号A1029」.
+_HAN = r"\u3400-\u9fff"
+_SPACE = re.compile(
+    rf"(?<=[{_HAN}])[ \u3000]+(?=[{_HAN}]|\d{{1,2}}[月号日点])"
+    # 「1904 我姓陶」; what is counted or measured stays: 「3 个」, 「180 元」.
+    rf"|(?<=[A-Z0-9])[ \u3000]+(?=[{_HAN}])"
+    r"(?![个元块年月日号点分秒天周楼层栋幢座室户平米人份件台张次位口箱斤公里瓶盒套双只条本间桌期折钱万千百到至或和及与])"
+)
+_PARTED = re.compile(rf"[{_HAN}][ \u3000]+[{_HAN}]")
+_DAY_JOINT = re.compile(r"(?:[周期拜][一二三四五六日天末]|[号日月年]|[今明后昨][天日晚早])\Z")
+_TIME = re.compile(
+    r"[上下中]午|早上?|晚上?|傍晚|凌晨|\d{1,2}[:：点]|[一二两三四五六七八九十]{1,3}点|周|星期|礼拜"
+)
+_PLACE_JOINT = re.compile(r"[省市区县镇乡村路街道巷弄号栋幢座楼层元园苑城期庭府郡湾里院场厦寓]\Z")
+_PLACE = re.compile(
+    rf"[{_HAN}A-Za-z]{{0,8}}[\d一二三四五六七八九十]+(?:号|弄|栋|幢|座|楼|层|室|单元|期|院)"
+)
+_JOINT_REACH = 24  # characters that tell how a place or a day goes on
+
+
+def _punctuated(text: str) -> str:
+    """Put the marks that a Chinese chat leaves out where it has spaces.
+
+    Examples
+    --------
+    >>> _punctuated("在吗 我想退货"), _punctuated("周三 下午来")
+    ('在吗？我想退货', '周三下午来')
+    >>> _punctuated("光明路8号 3栋2室 我姓陶")
+    '光明路8号 3栋2室，我姓陶'
+    """
+    gaps = len(_SPACE.findall(text)) if _PARTED.search(text) else 0
+    if not gaps or len(text) <= _WORDS_APART * gaps + gaps:
+        return text
+
+    def mark(gap: re.Match[str]) -> str:
+        before = text[max(0, gap.start() - _JOINT_REACH) : gap.start()]
+        after = text[gap.end() : gap.end() + _JOINT_REACH]
+        if before[-1] in "吗么呢":
+            return "？"
+        if _DAY_JOINT.search(before) and _TIME.match(after):
+            return ""
+        placed = _PLACE_JOINT.search(before) and _PLACE.match(after)
+        return gap[0] if placed else "，"
+
+    return _SPACE.sub(mark, text)
 
 
 def _fields(given: object) -> dict[str, Any]:

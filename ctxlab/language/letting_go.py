@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ctxlab.language.asides import general, idle, supposed, turned_down, withdrawn
+from ctxlab.language.attributes import key_literals
 from ctxlab.language.exclusions import statement_spans
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.text import clause_spans
@@ -62,12 +63,32 @@ def without_declined(text: str, offered: str) -> tuple[str, list[str]]:
     Examples
     --------
     >>> without_declined("Tuesday's no good, I'm away. Friday?", "Tuesday at 9?")
-    ("I'm away. Friday?", ['tuesday'])
+    ('Friday?', ['tuesday'])
     """
     days: list[str] = []
     for start, end in reversed(clause_spans(text)):
         day = turned_down(text[start:end])
         if day and day in offered.lower():
             days.append(day)
-            text = text[:start] + text[end:].lstrip(" ,，.。;；")
+            rest = text[end:].lstrip(" ,，.。;；")
+            text = text[:start] + _after_reason(rest)
     return text, days
+
+
+_REASON = re.compile(
+    r"(?:(?:because|as|since|cos|sorry,?) )?(?:i|we|he|she|they|my \w+|it)"
+    r"(?:'s|'ve|'m|'re| is| am| are| have| has|'ll be| will be| work| works)\b"
+    r"|(?:因为|那天|我们?|[他她]|家里|孩子|娃)[^，。]{0,6}(?:要|得|有|在|去|上班)",
+    re.IGNORECASE,
+)
+
+
+def _after_reason(rest: str) -> str:
+    """Leave out why a day won't do: "I've got the dentist", if it names nothing else."""
+    span = next(iter(clause_spans(rest)), None)
+    if span is None or span[0] or span[1] == len(rest):
+        return rest
+    reason = rest[: span[1]]
+    bare = not key_literals(reason) and not re.search(r"\d|\bbut\b", reason)
+    told = _REASON.match(reason) and bare and not re.search(r"[A-Z]\w+ [A-Z]", reason)
+    return rest[span[1] :].lstrip(" ,，.。;；") if told else rest

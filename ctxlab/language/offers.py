@@ -12,7 +12,7 @@ from ctxlab.language.attributes import key_literals
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import clause_spans
 
-__all__ = ["answered", "disowns", "lays_out", "outdated", "tells", "without_former"]
+__all__ = ["answered", "disowns", "done", "lays_out", "outdated", "tells", "without_former"]
 
 _TIME = (
     r"\d{1,2}[:.]\d\d|\d{1,2} ?[ap]\.?m\b|\d{4}-\d\d-\d\d|"
@@ -199,14 +199,40 @@ def tells(body: str, kind: str, taken: bool = False) -> bool:
         return True
     if len(body) <= 6 or _HOLLOW.fullmatch(body):
         return False
+    if done(body):
+        return True
     told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
     return told or kind == "commitment" or (taken and _CAN.search(body) is not None)
 
 
+def done(sentence: str) -> bool:
+    """Tell whether an agent's sentence says what was done.
+
+    Examples
+    --------
+    >>> done("I've moved your check-ups to Dr Osei."), done("I can move them.")
+    (True, False)
+    >>> done("已改到周五"), done("可以改到周五")
+    (True, False)
+    """
+    return _DEED.search(sentence) is not None and not _MAY.search(sentence)
+
+
+_MAY = re.compile(
+    r"[?？]|\b(?:can|could|would|may|might|if|once)\b|可以|能|如果|要是|请您?|吗", re.I
+)
 _PRICE = re.compile(r"[$£€¥₹]\s?\d|\d(?:\.\d+)?\s?(?:元|块|美元|欧元)")
 _HOLLOW = re.compile(
     r"(?:will do|on it|right away|of course|no problem|leave it with me"
     r"|consider it done|my pleasure|(?:有什么)?.{0,4}随时.{0,6})",
+    re.I,
+)
+# What was done is told, with what it was done to.
+_DEED = re.compile(
+    r"\b(?:i|we)(?:'ve| have) (?:now |also |just )?(?:put|set|made|sent|\w{3,}ed)\b"
+    r"|^(?:done|all set|booked|moved|changed|added|removed|updated|switched|refunded|cancelled"
+    r"|credited|noted)\b|\b(?:has|have) been \w{3,}ed\b"
+    r"|已经?|[改换转调][成到为好]|[加退取订约办登补续]好|备注|登记了|安排了|更新",
     re.I,
 )
 _CAN = re.compile(r"\b(?:i|we) (?:can|could)\b|可以|能", re.I)

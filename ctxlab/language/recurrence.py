@@ -9,6 +9,7 @@ from ctxlab.language.tenses import SENTENCE, around
 __all__ = ["is_monthly", "repeats"]
 
 _REPEATS = re.compile(r"(?:\b(?:every|each|any|most|other|per)\s+|每个?|逢|各|只)\Z", re.I)
+_ANY = re.compile(r"\ban?\s+\Z", re.I)  # "move it to a Tuesday"
 _STANDS = re.compile(
     r"\s*[班课档]|\s+(?:\w+ )?(?:slots?|nights|evenings|mornings|afternoons)\b", re.I
 )
@@ -26,7 +27,7 @@ _MONTHLY = re.compile(
     r"installments?|instalments?|"
     r"(?:billing|payment|due|renewal|collection) (?:day|date|cycle)|monthly|gets? paid|"
     r"(?:i|we) (?:always |usually |normally )?pay (?:\w+ ){0,3}on)\b|"
-    r"账单日|还款日|扣款日|扣费日|缴费日|出账日|交租日|发薪日|发工资|工资日|月供|房租|房贷|代扣|按月|月结",
+    r"账单日|还款日|扣款日|扣费日|缴费日|出账|交租日|发薪日|发工资|工资日|月供|房租|房贷|代扣|按月|月结",
     re.I,
 )
 _DAY = re.compile(
@@ -60,6 +61,8 @@ def repeats(text: str, start: int, end: int) -> bool:
         return True
     if not _WEEKDAY.fullmatch(text, start, end):
         return False
+    if _ANY.search(text, 0, start):
+        return True
     return bool(_STANDS.match(text, end)) or _lasts(text, start, end)
 
 

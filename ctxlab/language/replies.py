@@ -12,8 +12,11 @@ from ctxlab.language.attributes import key_literals
 from ctxlab.language.closeness import content
 from ctxlab.language.numerals import numerals
 from ctxlab.language.text import clause_spans
+from ctxlab.language.values import values_in
 
-__all__ = ["called_off", "holds_any", "put_aside", "replaced", "without"]
+__all__ = [
+    "asks_when", "called_off", "holds_any", "picks", "put_aside", "replaced", "without",
+]  # fmt: skip
 
 _DECLINED = re.compile(
     r"(?:^|[.,;!] ?)(?:(?:nah|ok|thanks|right|well),? )?(?:no|not? (?:need|interest)\w* (?:for|in)"
@@ -35,6 +38,51 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\s?(?P<unit>[a-z]{3,}|[\u4e00-\u9fff]{1,2})", re.IGNORECASE)
+
+
+_NOT_PICKED = re.compile(
+    r"[?？]|[吗么呢]\W*$|\b(?:no|not|don't|can't|too|isn't|won't|why|what|how|instead|but|never)\b|n't\b"
+    r"|不(?!用改|错)|太|没|贵|别|咋|为什么|怎么",
+    re.IGNORECASE,
+)
+_PICK = 28  # characters of a clause that says no more than what it takes
+
+
+def picks(offered: str, reply: str) -> frozenset[str]:
+    """Name the values of an offer that a reply begins by saying again, which is to take it.
+
+    Examples
+    --------
+    >>> sorted(picks("I can offer £150 off, or £20 a month.", "£150 please. In writing."))
+    ['150']
+    >>> picks("That would be £150.", "£150? No way."), picks("特级15800，金牌12800", "15800那个吧")
+    (frozenset(), frozenset({'15800'}))
+    """
+    spans = clause_spans(reply)[:1]
+    first = reply[slice(*spans[0])] if spans else ""
+    if len(first) > _PICK or _NOT_PICKED.search(first):
+        return frozenset()
+    named = {value.norm for value in values_in(first)} | {n.digits for n in numerals(first)}
+    return frozenset(value.norm for value in values_in(offered) if value.norm in named)
+
+
+_WHEN = re.compile(
+    r"\b(?:what time|when(?! i)|how (?:long|soon|late|early)|which day|what day|until when)\b|几点"
+    r"|什么时[候间]|啥时候?|何时|多久|哪天|几号|几天|什么辰光",
+    re.IGNORECASE,
+)
+
+
+def asks_when(text: str) -> bool:
+    """Tell whether a turn ends by asking for a time: a bare time that answers it says something.
+
+    Examples
+    --------
+    >>> asks_when("Fine. What time?"), asks_when("When I got home it was off.")
+    (True, False)
+    """
+    spans = clause_spans(text)
+    return bool(spans) and _WHEN.search(text[slice(*spans[-1])]) is not None
 
 
 def put_aside(reply: str) -> list[str]:

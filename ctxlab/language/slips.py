@@ -59,7 +59,8 @@ _TAKEN_BACK = re.compile(
 _NO_LONGER = re.compile(
     r"\bnot (?:[A-Z][\w']* ?){1,4} ?any ?more\b[.,;]?|[，,]? ?\b(?:formerly|previously"
     r"|used to be) [^,.;]+"
-    r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) [A-Z][\w']*(?: [A-Z][\w']*)*"
+    r"|,? ?\b(?:we|i)(?:'ve)? (?:left|moved (?:out of|from)) "
+    r"(?-i:[A-Z][\w']*(?: [A-Z][\w']*)*)(?! to\b)(?![\w'])"
     r"|\bi (?:was going|had planned|used|wanted) to [^,.;]{1,40}?,? but |\b(?:i was"
     r"|we were) thinking of [^,.;]{1,40}?,? but "
     r"|,? instead of (?:the |my |our )?[\w£$€.-]+(?: [\w£$€.-]+){0,3}(?=[,.;!?]|$)"
@@ -94,11 +95,21 @@ _HINTS = (
     "any more", "anymore", "formerly", "previously", "used to", "we left", "i left", "ve left",
     "i moved", "we moved", "ve moved", "going to", "planned to", "wanted to", "thinking of",
     "instead of", " now ", "not the ", "not my ", "not our ", "not at ", "not on ", "not in ",
-    "not to ", "old ", "it was", "that was", "不", "错", "反", "混", "岔", "漏", "串", "误",
+    "not to ", " not ", "old ", "it was", "that was",
+    "不", "错", "反", "混", "岔", "漏", "串", "误",
     "滑", "颠倒", "算了", "纠正", "没说", "改主意", "重", "想", "本来", "收回", "更正", "少",
     "昨天", "前天", "之前", "上周", "原来", "原先", "原本", "原想", "前几天", "打算过", "以前",
     "旧", "上次",
 )  # fmt: skip
+
+
+# "In brass not pewter", "by card, not cash": two nouns beside each other, no verb is denied.
+_NOT_THIS = re.compile(
+    r"(?P<a>\b(?:in|with|for|by|want|prefer|need) "
+    r"(?!(?:just|now|still|it|that|this|me|you|him|her|them|us|why|to)\b)[a-z]+),? not "
+    r"(?!(?:sure|yet|good|much|bad|really|only|long|too|that|so|at|in|on|ever|now|today|tomorrow"
+    r"|enough|me|you|him|her|us|them|here|there|again|\w+(?:ing|ed|ly))\b)[a-z]+(?=[,.;!?]|$)"
+)
 
 
 def _rephrased(match: re.Match[str]) -> str:
@@ -125,4 +136,5 @@ def unsaid(text: str) -> str:
     text = _TAKEN_BACK.sub(_rephrased, text)
     for pattern in (_NO_LONGER, _EXCUSE):
         text = pattern.sub("", text)
+    text = _NOT_THIS.sub(r"\g<a>", text)
     return text.strip()

@@ -16,7 +16,7 @@ _PAST = re.compile(
     # What is done to an appointment says nothing of when it is: "I've cancelled Thursday".
     r"(?!(?:re)?(?:booked|scheduled|arranged)|cancel+ed|moved|swap+ed|switched|postponed|reserved"
     r"|pencil+ed)\w{3,}ed|(?:job|invoice|order|charge|fee|visit|receipt) (?:from"
-    r"|dated))\b|(?<![约订定排算对除为])了(?!解)|[来到收]过|没(?:来|到|收|发|退|寄|送|回|给|动静|消息)"
+    r"|dated))\b|(?<![约订定排算对除为罢极])了(?!解)|[来到收]过|没(?:来|到|收|发|退|寄|送|回|给|动静|消息)"
     r"|[付交下寄发取办签换领退开装]的(?:钱|款|单|货|件|卡|约|证|票|费|合同|押金|[订定]金)|收的|刮|挖|扣的|买的"
     r"|拍的|讲好|当时",
     re.I,

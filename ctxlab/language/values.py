@@ -13,6 +13,7 @@ from datetime import datetime
 
 from ctxlab.language.dates import find_dates
 from ctxlab.language.exclusions import statement_spans
+from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 
 __all__ = ["SORTS", "Value", "values_in"]
@@ -46,15 +47,18 @@ _THEN = (
     ("count", r"(?<![\w.])\d+(?:[.,]\d+)*"),
 )  # fmt: skip
 _FIRST_FORMS, _THEN_FORMS = (
-    tuple((sort, re.compile(form, re.IGNORECASE)) for sort, form in forms)
+    # A Chinese character is no part of the number after it: 「月付168」.
+    tuple((sort, re.compile(form, re.IGNORECASE | re.ASCII)) for sort, form in forms)
     for forms in (_FIRST, _THEN)
 )
+_WORD = r"[A-Z][A-Za-z0-9_\u00c0-\u024f'’-]*"
 _NAME = re.compile(
-    r"(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?[A-Z][\w'’&-]*(?: (?:& |of |and )?[A-Z][\w'’-]*)*"
+    rf"(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?{_WORD}(?:&\w*)?(?: (?:& |of |and )?{_WORD})*"
 )
 _ZH_NAME = re.compile(
     r"(?<=[叫姓])[\u4e00-\u9fff]{1,3}(?=[,，。！!；;\s]|$|的)"
-    r"|[A-Za-z][A-Za-z+ ]{0,30}[A-Za-z+](?=[\u4e00-\u9fff,，。])"
+    r"|(?<=[\u4e00-\u9fff])[A-Za-z][A-Za-z+ ]{0,30}[A-Za-z+](?=[,，。]|$)"
+    r"|(?<![A-Za-z])[A-Za-z][A-Za-z+ ]{0,30}[A-Za-z+](?=[\u4e00-\u9fff])"
     r"|[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|小姐|阿姨|总|哥|姐|叔)"
     r"|[小老阿][\u4e00-\u9fff](?=[,，。说那的也还家买用告交订上拿给在是])"
 )
@@ -63,6 +67,12 @@ _NO_NAME = re.compile(
     r"|PM|AM|TV|ID|PIN|UK|US|USA|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March"
     r"|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug"
     r"|Sept?|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\Z"
+)
+_UNIT = re.compile(r"(?<=\d)(?:元|块钱?|dollars|euros|pounds|bucks|quid|rupees)\Z")
+_LEADS = re.compile(
+    r"(?:(?:Can|Could|Will|Would|Shall|Should|Do|Does|Did|Is|Are|Was|Were|Has|Have|If|When|Then|The|Our|My"
+    r"|Your|And|But|So|For|From|With|Please|Thanks|Hi|Hello|Dear|Yes|No|That|This|Its|At|On|In|Of|As|Not"
+    r"|Mine|Ask|Use|Put|Send|Booked|Done|I)\b(?!['’]) ?)+"
 )
 _SOME_DAY = datetime(2000, 1, 1)
 
@@ -104,9 +114,14 @@ def values_in(text: str, when: datetime | None = None) -> tuple[Value, ...]:
     >>> [(v.sort, v.norm) for v in values_in("姓简,十五件,下午三点半")]
     [('name', '简'), ('count', '15'), ('time', '下午三点半')]
     """
+    return _read(text, (when or _SOME_DAY).date().isoformat())
+
+
+@kept(most=1_024)  # a sentence is read for its own sake, and as an option, an offer, an answer
+def _read(text: str, day: str) -> tuple[Value, ...]:
     found: list[Value] = []
     taken = bytearray(len(text))
-    for value in _candidates(text, when or _SOME_DAY):
+    for value in _candidates(text, datetime.fromisoformat(day)):
         if value.start < value.end and not any(taken[value.start : value.end]):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             found.append(value)
@@ -120,13 +135,21 @@ def _candidates(text: str, when: datetime) -> Iterator[Value]:
     yield from (Value(m.start, m.end, "day", m.iso) for m in find_dates(text, when))
     for sort, pattern in _THEN_FORMS:
         for m in pattern.finditer(text):
-            yield Value(*m.span(), sort, re.sub(r"[^\w.:]", "", m[0].lower()) or m[0])
+            norm = re.sub(r"[^\w.:]", "", m[0].lower()) or m[0]
+            if sort == "money":  # £40, 40元 and a bare 40 are one sum
+                norm = _UNIT.sub("", norm) or norm
+            yield Value(*m.span(), sort, norm)
     for n in numerals(text):
         if n.by_digit or n.digits not in ("0", "1"):
             yield Value(n.start, n.end, "count", n.digits)
     starts = {start for start, _ in statement_spans(text)}
     for m in _NAME.finditer(text):
         # One word with a capital at the beginning of a sentence is any word.
-        if not (_NO_NAME.match(m[0]) or (m.start() in starts and " " not in m[0])):
-            yield Value(*m.span(), "name", m[0].lower())
+        begin = m.start()
+        if begin in starts and (lead := _LEADS.match(m[0])):
+            begin += lead.end()  # "Can I", "Our Mr Poole"
+        name = text[begin : m.end()]
+        idle = _NO_NAME.match(name) or (begin in starts and " " not in name)
+        if name[:1].isupper() and not idle:
+            yield Value(begin, m.end(), "name", name.lower())
     yield from (Value(*m.span(), "name", m[0].lower()) for m in _ZH_NAME.finditer(text))

@@ -1,8 +1,8 @@
 """The chance that a value bears on the customer's matter, by two small fitted heads (R30).
 
 The first reads words: n-grams of the clause and of what stands around it, and the meaning of
-sentence, question and reply. The second weighs its margin with what was counted, as whether the
-value is said again counts for more after a question than in a price list.
+sentence, question and reply. The second, of boosted trees, weighs its margin with what was counted,
+as whether the value is said again counts for more after a question than in a price list.
 `ctxlab.language.bearing_fit` fits both.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ctxlab.language import features
 from ctxlab.language.bearing import NUMBERS, Place, Talk
+from ctxlab.language.forest import load_forest
 from ctxlab.language.heads import Grams, Head, load_head
 from ctxlab.models.embedding import get_embedder
 
@@ -99,11 +100,10 @@ def margin(head: Head, sight: Sight) -> NDArray[np.float32]:
 
 
 def second_input(margins: NDArray[np.float32], sight: Sight) -> NDArray[np.float32]:
-    """Put together what the second head reads: the margin, numbers, labels and the sentence."""
+    """Put together what the second head reads: the margin, numbers and labels."""
     import numpy as np
 
-    sentence = sight.meaning[:, : features.WIDTH]
-    return np.hstack([margins[:, None], sight.numbers, sight.labels, sentence])
+    return np.hstack([margins[:, None], sight.numbers, sight.labels]).astype(np.float32)
 
 
 def weigh(talk: Talk, places: Sequence[Place]) -> list[float]:
@@ -122,4 +122,4 @@ def weigh(talk: Talk, places: Sequence[Place]) -> list[float]:
         return []
     sight = see(talk, places)
     margins = margin(load_head("bearing"), sight)
-    return [float(x) for x in load_head("bearing_weight").yes(second_input(margins, sight))]
+    return [float(x) for x in load_forest("bearing_weight").yes(second_input(margins, sight))]

@@ -18,9 +18,9 @@ from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
 from ctxlab.language.choosing import Unit
 from ctxlab.language.closeness import content
 from ctxlab.language.exclusions import glue
-from ctxlab.language.heads import load_head
+from ctxlab.language.forest import load_forest
 from ctxlab.language.hearing import Said
-from ctxlab.language.offers import lays_out
+from ctxlab.language.offers import done, lays_out
 from ctxlab.language.persons import takes_part
 from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import strip_fillers
@@ -32,6 +32,7 @@ __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 
 _GONE = "…"
 _LASTING = 0.7  # confidence from which a standing choice is believed to be one
+_DONE = 0.35  # limit of a value in what was done, or offered and taken up
 _WHOLE = 0.2  # limit of a sentence that tells something by itself: "the kettle blew up"
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
@@ -78,7 +79,7 @@ class Chances:
 
     def __init__(self, said: Sequence[Said]) -> None:
         self._number = {id(s): k for k, s in enumerate(said)}
-        limits = load_head("bearing_weight").extra
+        limits = load_forest("bearing_weight").extra
         # What nobody has answered yet may still be taken up: it takes more to leave it out.
         self._limit, self._early = float(limits["threshold"]), float(limits["unanswered"])
         self._last = len(said) - 1
@@ -108,7 +109,7 @@ class Chances:
 
     def saves(self, unit: Unit) -> bool:
         """Tell whether a sentence surely bears on the matter, though no rule sees what it tells."""
-        sure = float(load_head("bearing_weight").extra["sure"])
+        sure = float(load_forest("bearing_weight").extra["sure"])
         turn = self.turn(unit)
         found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
         if not re.search(r"\w", strip_fillers(unit.text)) or says_nothing(unit.text):
@@ -189,6 +190,8 @@ def _trim(unit: Unit, chances: Chances) -> _Taken:
         unit.text = glue(text).join(run.strip(" ,，;；") for run in runs)
     if unit.question:
         unit.question, found = _masked(unit.question, unit, turn - 1, chances)
+        if found and not _says(unit.question):
+            unit.question = ""
         taken += found
     return taken
 
@@ -208,7 +211,7 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
     values = values_in(clause, unit.said.when)
     if not values:
         judged = chances.of_clause(turn, clause)
-        if judged and _tells(unit):
+        if judged and (_tells(unit) or _settled(unit)):
             judged = Judged(judged.chance, min(judged.limit, _WHOLE))
         return ("", [(clause, judged)]) if judged and judged.out else (clause, [])
     masked, gone = _masked(clause, unit, turn, chances)
@@ -238,10 +241,17 @@ def _tells(unit: Unit) -> bool:
     return whole and label is not None and label.kind in ("event", "request", "commitment")
 
 
+def _settled(unit: Unit) -> bool:
+    """Whether an agent says what was done, or what the customer said yes to."""
+    return unit.said.agent and (bool(unit.taken) or done(unit.spoken))
+
+
 def _masked(text: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
     gone: _Taken = []
     for value in reversed(values_in(text, unit.said.when)):
         judged = chances.of_value(turn, value)
+        if judged and _settled(unit):
+            judged = Judged(judged.chance, min(judged.limit, _DONE))
         if judged and judged.out:
             gone.append((text[value.start : value.end], judged))
             text = text[: value.start] + _GONE + text[value.end :]

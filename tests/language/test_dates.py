@@ -262,6 +262,21 @@ def test_the_monday_after_an_offered_saturday_is_two_days_on():
     assert found[0].iso == "2026-06-15"
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("我住青云大道二段18号11栋501", []),
+        ("合同18号到期", ["2026-06-18"]),
+        ("对了卡9号到期吗", ["2026-06-09"]),
+        ("除了9号都行", ["2026-06-09"]),
+        ("She was born on 3 May 1988.", ["1988-05-03"]),
+        ("Move it to a Tuesday.", []),
+    ],
+)
+def test_what_looks_like_a_day_of_this_year(text, days):
+    assert [m.iso for m in find_dates(text, datetime(2026, 6, 5, 9))] == days
+
+
 def test_both_ends_of_a_range_take_the_month():
     said = datetime(2026, 5, 2, 9)
     assert (

@@ -509,6 +509,30 @@ def test_a_place_asked_for_is_no_fact():
     assert "今日花园" in texts("我住今日花园，订单BK77120放门口就好")
 
 
+@pytest.mark.parametrize(
+    ("turns", "kept"),
+    [
+        (("Could I see another vet?", "I've moved your check-ups to Dr Sele."), "Dr Sele"),
+        (
+            ("Two mugs came broken, order G-4419.", "Done: 2 mugs on 24 Feb, £7.49 refunded."),
+            "£7.49",
+        ),
+        (("My daughter Ines has the power of attorney, she signs for me.", "Thanks."), "Ines"),
+        (("我的卡想换网点", "已给您换到南湖网点，联系人邱经理。"), "南湖网点"),
+    ],
+)
+def test_what_was_done_and_who_may_act_is_told(told, turns, kept):
+    assert kept in told(*turns)
+
+
+def test_a_move_without_a_place_fills_no_address():
+    said = "We've moved to Stage 4 of the project, ticket T-1180."
+    (draft,) = extract([{"role": "user", "content": said}])
+    assert (draft.attribute, draft.value) != ("address", None)
+    (draft,) = extract([{"role": "user", "content": "我搬到云台大厦B座9楼了"}])
+    assert (draft.attribute, draft.value) == ("address", "云台大厦B座9楼")
+
+
 def test_who_takes_over_from_the_customer_is_kept():
     found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
     assert "bram@quayside.example" in found

@@ -48,6 +48,20 @@ def test_without_a_time_of_its_own_a_message_takes_the_conversations():
     assert other.when is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("在吗 想退货 订单A1029", "在吗？想退货，订单A1029"),
+        ("10月20号 下午三点来", "10月20号下午三点来"),
+        ("槐树路8号 一期3栋902 钥匙在前台", "槐树路8号 一期3栋902，钥匙在前台"),
+        ("要 3 个 180 元", "要 3 个 180 元"),
+        ("帮我 check 一下 the order", "帮我 check 一下 the order"),
+    ],
+)
+def test_spaces_of_a_chinese_chat_part_clauses(typed, meant):
+    assert said({"role": "user", "content": typed})[0][2] == meant
+
+
 def test_a_space_is_a_comma_only_where_few_stand():
     said = [{"role": "user", "content": "寄到单位 别寄家里 电话没变"}]
     assert [s.text for s in hear(said, None, "UTC")] == ["寄到单位，别寄家里，电话没变"]

@@ -105,6 +105,31 @@ def test_without_marks_nothing_is_left_out(text):
     assert set(without(text, [])) <= set(text)
 
 
+def test_a_bare_time_answers_a_question_for_one(told):
+    assert "eight o'clock" in told("Send Mr Toller to 6620. What time?", "First, eight o'clock.")
+
+
+def test_of_what_is_laid_out_the_pick_is_told(told):
+    text = told(
+        "A battery for system 770-18, please.", "The 10 kWh at £900 or the 15 kWh at £1,340.",
+        "How big is the 10?", "So high.", "I'll take the 15 then.",
+    )  # fmt: skip
+    assert "£1,340" in text
+    assert "£900" not in text
+
+
+def test_why_a_day_wont_do_goes_with_it(told):
+    answer = "Can't do Monday, I've the vet. Friday."
+    text = told("Order K-771 needs a visit.", "Monday at nine?", answer)
+    assert "vet" not in text
+    assert "2026-" in text
+
+
+def test_an_offer_turned_down_politely_is_not_told(told):
+    text = told("Order K-771 please.", "Would you like a plate rack too, £130?", "No ta, love.")
+    assert "plate rack" not in text
+
+
 def test_a_deed_that_is_called_off_is_no_promise_any_more():
     talk = [
         {"role": "user", "content": "一箱梨压烂了四个"},

@@ -93,3 +93,16 @@ def test_a_no_or_an_apology_alone_takes_nothing_back(said):
 @pytest.mark.parametrize("text", ["价格是不是就480了。", "镜片是不是坏了。", "要不要寄了。"])
 def test_a_question_takes_nothing_back(text):
     assert slips.unsaid(text) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I want it in oak not pine", "I want it in oak"),
+        ("by card, not cash.", "by card."),
+        ("with the heating not working", "with the heating not working"),
+        ("we moved from Spectra to Lumen", "we moved from Spectra to Lumen"),
+    ],
+)
+def test_one_noun_denied_beside_another(said, left):
+    assert slips.unsaid(said) == left

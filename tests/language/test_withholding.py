@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ctxlab.language import heads
+from ctxlab.language import forest, withholding
 from ctxlab.language.extraction import extract
 
 NOW = datetime(2026, 5, 4, 10, tzinfo=UTC)
@@ -52,7 +52,7 @@ def test_what_came_up_in_passing_is_left_out_with_a_reason(said, kept, gone):
 
 @pytest.mark.parametrize("said", [said for said, _, _ in TALKS])
 def test_without_a_limit_nothing_is_withheld(said, monkeypatch):
-    head = heads.load_head("bearing_weight")
+    head = forest.load_forest("bearing_weight")
     for limit in ("threshold", "unanswered"):
         monkeypatch.setitem(head.extra, limit, 0.0)
     withheld = []
@@ -63,9 +63,10 @@ def test_without_a_limit_nothing_is_withheld(said, monkeypatch):
 @pytest.mark.parametrize("said", [said for said, _, _ in TALKS])
 def test_whatever_is_withheld_stands_in_no_draft(said, monkeypatch):
     """A limit that nothing reaches leaves out every value that can be told from others."""
-    head = heads.load_head("bearing_weight")
+    head = forest.load_forest("bearing_weight")
     monkeypatch.setitem(head.extra, "threshold", 1.1)
     monkeypatch.setitem(head.extra, "unanswered", 1.1)
+    monkeypatch.setattr(withholding, "_DONE", 1.1)
     withheld = []
     drafts = extract(_talk(*said), NOW, withheld=withheld)
     assert withheld

@@ -1,0 +1,102 @@
+"""Drafts of memories: sentences retold so that each stands alone, with the slot it fills (R30)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ctxlab.language.attributes import find_attribute, find_value, key_literals
+from ctxlab.language.choosing import Unit, kind_of
+from ctxlab.language.numerals import numerals
+from ctxlab.language.retelling import echoes, retell
+from ctxlab.language.script import as_written
+
+__all__ = ["Draft", "drafts", "in_own_signs"]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A memory proposed from a conversation.
+
+    Attributes
+    ----------
+    text : str
+        One full sentence in the third person, in the language of the conversation.
+    kind : str
+        "fact", "preference", "request", "commitment", "event" or "emotion".
+    attribute, value : str or None
+        The slot it fills and what with; ``value`` occurs in ``text``.
+    message_ids : tuple of str
+        Where it was said; a message without an id goes by its index in the list.
+    confidence : float
+        Calibrated chance that ``kind`` is right, 0 to 1.
+    actionability, audience : str
+        As in `StatementLabel`.
+    """
+
+    text: str
+    kind: str
+    attribute: str | None
+    value: str | None
+    message_ids: tuple[str, ...]
+    confidence: float
+    actionability: str = "actionable"
+    audience: str = "shared"
+
+
+_AMOUNT = re.compile(
+    r"(?<![\d.])\d+(?:\.\d+)?(?=\s?(?:元|块|%|折))|(?<!\d)\d{1,2}(?::\d\d|点半?)|"
+    r"\b\d{1,2}(?:[.:]\d\d)? ?[ap]m\b",
+    re.I,
+)
+_EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
+_TITLED = re.compile(
+    r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
+)
+
+
+_ADDRESS = re.compile(r"\baddress\b|\b(?:lives?|living)\b|地址|住址|搬家|现?住", re.I)
+
+
+def drafts(units: Sequence[Unit]) -> list[Draft]:
+    """Retell sentences, each so that it stands alone, without repeats and echoes."""
+    found: list[Draft] = []
+    seen: set[str] = set()
+    known = ""
+    for unit in units:
+        kind = kind_of(unit)
+        if kind == "chitchat" or (unit.question and kind == "emotion"):
+            kind = "fact"
+        if unit.said.agent and kind != "commitment":
+            kind = "event"
+        text = retell(
+            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+        )
+        literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
+        literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
+        echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
+        plain = re.sub(r"\W", "", text).lower()
+        if echo or plain in seen:
+            continue
+        seen.add(plain)
+        if not (unit.said.agent and _EITHER.search(text)):  # one of two days offered is news
+            known += text + " ".join(n.digits for n in numerals(text))
+        attribute = find_attribute(text)
+        answer = text.rpartition("客户答：")[2] if unit.question else text
+        answer = answer.rpartition("customer answered: ")[2] or answer
+        value = find_value(answer, attribute)
+        if attribute == "address" and not value and not _ADDRESS.search(text):
+            attribute = None  # "we've moved to the next stage"
+        found.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
+                           unit.label.actionability, unit.label.audience))  # fmt: skip
+    return found
+
+
+def in_own_signs(draft: Draft, sources: list[str]) -> Draft:
+    """Give a draft in the signs of the conversation, which is read in simplified Chinese."""
+    text = as_written(draft.text, sources)
+    if text == draft.text:
+        return draft
+    value = None if draft.value is None else as_written(draft.value, sources)
+    return replace(draft, text=text, value=value)
