@@ -214,10 +214,10 @@ def bridge(old: Vocabulary, new: Vocabulary, texts: tuple[str, str]) -> Bridge:
 
     Examples
     --------
-    >>> notes = "hires the van by the day", "daily rental of the lorry"
+    >>> notes = "hires the van by the day", "rents a red lorry daily"
     >>> found = bridge(*[Vocabulary(words_in(note)) for note in notes], notes)
     >>> [word.form for word in found.lost], [word.form for word in found.fresh]
-    ([], ['rental'])
+    ([], ['red'])
     """
     crossed_old, lost = _cover(old, new, texts[1])
     crossed_new, fresh = _cover(new, old, texts[0])
