@@ -6,6 +6,7 @@ an item of a digest states is decided as at a write: by its words, else by the d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -39,6 +40,12 @@ _SECTION_KIND = {"identity": "preference", "refused": "preference"}  # of what h
 # What is the customer's own: an agent who reports it changed is believed. That an order or an
 # invoice was merely spoken of by an agent makes it no field of the customer's.
 _OWN_FIELDS = _CORE_FIELDS - {"contract", "invoice", "order"}
+
+_CONTACTS = ("address", "email", "name", "phone")
+_FOR_GOOD = re.compile(
+    r"\b(?:updat|chang|switch|correct|new\b|from now)|更新|更改|[改换新]|以后", re.I
+)
+_ONE_CASE = re.compile(r"(?<![A-Za-z0-9])[A-Z]{1,4}-?\d{4,}")  # of that order, not of the customer
 
 Turn = tuple[str, str]  # session id; number of the turn, or the message where turns aren't stored
 
@@ -81,7 +88,7 @@ class Fact:
         record = self.record
         if record.kind == "emotion":
             return False, "a feeling fades"
-        if record.kind in _TASKS:
+        if record.kind in _TASKS and not self._states_contact():
             return False, "a task is followed until it is done"
         if self.open:
             return False, "its session isn't over"
@@ -100,6 +107,14 @@ class Fact:
         fields = _CORE_FIELDS if self.turns else _OWN_FIELDS
         named = name in fields or name.rpartition("_")[2] in fields
         return named and self.record.value is not None
+
+    def _states_contact(self) -> bool:
+        """Whether a request says for good how to reach the customer: "my new number is …"."""
+        record = self.record
+        if record.kind != "request" or record.attribute not in _CONTACTS or not record.value:
+            return False
+        rest = record.text.replace(str(record.value), "")
+        return bool(_FOR_GOOD.search(rest)) and not _ONE_CASE.search(rest)
 
     def source(self) -> Source:
         """Name all messages; the session is the last to say it, which is whom an undo goes by."""

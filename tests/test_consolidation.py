@@ -156,6 +156,28 @@ def test_feelings_and_tasks_are_not_made_lasting(memory, kind):
     assert report.drafted == 1 and report.admitted == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "admitted"),
+    [
+        (
+            "The customer asked: Please change my mobile to 07700 900345.",
+            "phone",
+            "07700 900345",
+            1,
+        ),
+        ("客户要求地址更新为文三路88号。", "address", "文三路88号", 1),
+        ("The customer asked: Ring 07700 900345 tonight.", "phone", "07700 900345", 0),
+        ("The customer asked: Change order QX-55120 to 9 Elm Row.", "address", "9 Elm Row", 0),
+    ],
+)
+def test_a_request_that_says_for_good_how_to_reach_the_customer(
+    memory, text, attribute, value, admitted
+):
+    source = {"type": "extracted", "session_id": "s1", "message_ids": ("s1/0",)}
+    memory.write(text, **WHO, kind="request", attribute=attribute, value=value, source=source)
+    assert consolidate(memory).admitted == admitted
+
+
 def test_an_event_becomes_a_fact_that_keeps_its_episode_and_messages(engine, clock):
     first = talk(engine, clock, CRACKLE)
     second = talk(engine, clock, CRACKLE)

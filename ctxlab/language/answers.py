@@ -188,9 +188,13 @@ def question_of(reply: str) -> str:
     """Give the words of the question that an agent's turn ends on, whole; empty if none."""
     asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？"))]
     polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", reply)
-    choice = re.search(r"[^。！!]*(?:或者|还是)[^。！!]*", reply)
+    choice = _EITHER_OR.search(reply)
     found = polite or choice
     return asked[-1] if asked else found[0] if found else ""
+
+
+# 「两点还是四点」 leaves a choice; 「选择还是有的」 and 「还是可以的」 say that something is so.
+_EITHER_OR = re.compile(r"[^。！!]*(?:或者|还是(?![有可能会要很比不挺蛮得先老]))[^。！!]*")
 
 
 def asked_by(reply: str, scanned: Mapping[str, Sequence[Finding]] | None = None) -> str:

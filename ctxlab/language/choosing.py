@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from ctxlab.language import asides
 from ctxlab.language.answers import hard, is_enough, says_nothing
 from ctxlab.language.hearing import Said
-from ctxlab.language.labelling import StatementLabel
+from ctxlab.language.labelling import LOW_CONFIDENCE, StatementLabel
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import lays_out, tells
 from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.tariffs import quotes
 
-__all__ = ["BRIEF", "ID", "OWN_PROMISE", "Unit", "kind_of", "worth"]
+__all__ = ["BRIEF", "ID", "OWN_PROMISE", "Unit", "judged", "kind_of", "worth"]
 
 OWN_PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
@@ -101,6 +101,7 @@ _SMALL = re.compile(
     r"(?: (?:with|on) (?:that|this|it))?(?: please)?"
     r"|is (?:that|this|it) (?:possible|ok(?:ay)?|doable)"
     r"|(?:你|您)?(?:能|可以|能不能|可不可以)帮(?:我|忙|下忙|个忙|我?处理)(?:一?下)?[吗么嘛]?"
+    r"|(?:(?:(?:打扰|麻烦|请教)(?:一下|下|了)?|(?:我)?(?:先|再)(?:看看|瞧瞧)吧?|不着?急)[，,。！]?)+"
     r"|(?:好|行|嗯|先|已经?|都){0,2}[，,]?(?:转|付|拍|发|传|填|交|点|下单|付款)(?:给)?(?:[你您]们?|过去|好)?了[哈啊哦呀嘛]?"
     r")\W*",
     re.I,
@@ -131,6 +132,19 @@ def kind_of(unit: Unit) -> str:
     return unit.label.kind
 
 
+def judged(unit: Unit, kind: str) -> tuple[float, str]:
+    """Give the confidence and the audience of what a sentence is kept as.
+
+    What an agent tells is kept as an event whatever news it is, so the chances of those kinds add
+    up; that it is none of them is what would make it private.
+    """
+    label = unit.label
+    if not unit.said.agent or kind != "event" or label.kind == "emotion":
+        return label.confidence, label.audience
+    sure = min(1.0, sum(label.scores.get(name, 0.0) for name in (*_NEWS, "chitchat")))
+    return max(sure, label.confidence), "shared" if sure >= LOW_CONFIDENCE else label.audience
+
+
 # "Is it 24.90?": what the answer confirms may be kept, the guess may not.
 _GUESS = re.compile(
     r"(?:(?:so|and|but|wait|oh),? )?(?:is|was|are) (?:it|that|this|they|those)\b[^!?]{0,40}\?\s*$"
@@ -142,7 +156,8 @@ _BARE = re.compile(
     r"|not that .{1,24}|[A-Za-z']+(?: [a-z']+)?|.",
     re.I,
 )  # "There is", "Can": an answer, no statement
-_USEFUL = ("commitment", "request", "preference", "fact", "event")
+_NEWS = ("request", "preference", "fact", "event")
+_USEFUL = ("commitment", *_NEWS)
 _NEARLY = 0.15
 BRIEF = 6  # characters
 _WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease\b|麻烦|请", re.I)

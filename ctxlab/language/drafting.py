@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
-from ctxlab.language.choosing import Unit, kind_of
+from ctxlab.language.choosing import Unit, judged, kind_of
 from ctxlab.language.numerals import numerals
 from ctxlab.language.retelling import echoes, retell
 from ctxlab.language.script import as_written
@@ -88,8 +88,9 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
         value = find_value(answer, attribute)
         if attribute == "address" and not value and not _ADDRESS.search(text):
             attribute = None  # "we've moved to the next stage"
-        found.append(Draft(text, kind, attribute, value, unit.ids, unit.label.confidence,
-                           unit.label.actionability, unit.label.audience))  # fmt: skip
+        confidence, audience = judged(unit, kind)
+        found.append(Draft(text, kind, attribute, value, unit.ids, confidence,
+                           unit.label.actionability, audience))  # fmt: skip
     return found
 
 

@@ -536,3 +536,13 @@ def test_a_move_without_a_place_fills_no_address():
 def test_who_takes_over_from_the_customer_is_kept():
     found = texts("My colleague Bram takes over from me on 1 May, bram@quayside.example.")
     assert "bram@quayside.example" in found
+
+
+def test_what_an_agent_reports_is_read_by_every_role():
+    drafts = extract(talk("改下手机号 13988776655", "登记完毕：13988776655。", "好"), now=NOW)
+    assert {draft.audience for draft in drafts if draft.kind == "event"} <= {"shared"}
+
+
+def test_what_is_still_so_is_no_choice():
+    said = ["心理价位900元", "900元的话，选择还是有的。", "往海南发收运费吗"]
+    assert texts(*said).count("900") <= 1
