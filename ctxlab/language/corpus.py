@@ -55,7 +55,8 @@ AUTHORS = {
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(
         ("kitchens", "housekeeping", "solar", "stall", "storage", "driving", "optics", "courier",
-         "lanes", "mailbag", "campers", "studio", "helpdesk"),
+         "lanes", "mailbag", "campers", "studio", "helpdesk", "plumbing",
+         "water"),
         "P",
     ),
     **dict.fromkeys(("caravan", "groupbuy"), "a"),

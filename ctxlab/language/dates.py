@@ -179,8 +179,11 @@ def _joined(text: str, found: list[DateMention]) -> list[DateMention]:
     out: list[DateMention] = []
     for mention in found:
         gap = text[out[-1].end : mention.start] if out else None
-        if out and gap is not None and re.fullmatch(r"(?:,?\s*|\s*[(（])", gap):
-            explicit = re.search(r"\d|[月号日]", text[mention.start : mention.end])
+        if out and gap is not None and re.fullmatch(r"(?:[,，]?\s*|\s*[(（])", gap):
+            explicit = re.search(r"\d|[月号]|(?<![周期拜])日", text[mention.start : mention.end])
+            if not explicit and not _same_weekday(out[-1].iso, mention.iso):
+                out.append(mention)  # 「3月14日，周日也行」 names two days
+                continue
             iso = mention.iso if explicit else out[-1].iso
             closed = gap.endswith(("(", "（")) and text.startswith((")", "）"), mention.end)
             end = mention.end + closed
@@ -194,6 +197,11 @@ def _joined(text: str, found: list[DateMention]) -> list[DateMention]:
             mention = _after(out[-1], mention, text)
         out.append(mention)
     return out
+
+
+def _same_weekday(iso: str, other: str) -> bool:
+    days = [date.fromisoformat(one).weekday() for one in (iso, other) if len(one) == 10]
+    return len(days) < 2 or days[0] == days[1]
 
 
 def _after(first: DateMention, last: DateMention, text: str) -> DateMention:

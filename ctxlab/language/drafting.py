@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.choosing import Unit, judged, kind_of
+from ctxlab.language.deadlines import with_deadlines
 from ctxlab.language.numerals import numerals
 from ctxlab.language.retelling import echoes, retell
 from ctxlab.language.script import as_written
@@ -50,7 +51,12 @@ _AMOUNT = re.compile(
     r"\b\d{1,2}(?:[.:]\d\d)? ?[ap]m\b",
     re.I,
 )
-_EITHER = re.compile(r"\b(?:either|or)\b|或者?|还是", re.I)
+# What is only on offer is no news yet: that it was taken is.
+_OFFERED = re.compile(
+    r"\b(?:either|or|available|slots?|openings?|spaces?|free (?:on|at|from))\b"
+    r"|或者?|还是|名额|空位|有位|有空|可[约订选]",
+    re.I,
+)
 _TITLED = re.compile(
     r"[\u4e00-\u9fff](?:医生|医师|师傅|老师|先生|女士|经理|教练|律师|护士|主任|店长|主管|专员)"
 )
@@ -70,8 +76,14 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
             kind = "fact"
         if unit.said.agent and kind != "commitment":
             kind = "event"
+        when = unit.said.when
         text = retell(
-            unit.text, kind, unit.said.agent, unit.question, unit.confirmed, unit.said.text
+            with_deadlines(unit.text, when) if when else unit.text,
+            kind,
+            unit.said.agent,
+            unit.question,
+            unit.confirmed,
+            unit.said.text,
         )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
@@ -80,7 +92,7 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
         if echo or plain in seen:
             continue
         seen.add(plain)
-        if not (unit.said.agent and _EITHER.search(text)):  # one of two days offered is news
+        if not (unit.said.agent and _OFFERED.search(text)):
             known += text + " ".join(n.digits for n in numerals(text))
         attribute = find_attribute(text)
         answer = text.rpartition("客户答：")[2] if unit.question else text

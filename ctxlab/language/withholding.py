@@ -33,7 +33,14 @@ __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 _GONE = "…"
 _LASTING = 0.7  # confidence from which a standing choice is believed to be one
 _DONE = 0.35  # limit of a value in what was done, or offered and taken up
-_WHOLE = 0.2  # limit of a sentence that tells something by itself: "the kettle blew up"
+_WHOLE = 0.15  # limit of a sentence that tells something by itself: "the kettle blew up"
+_PASSING = ("day", "time")  # "nice weather today": neither tells of a matter by itself
+# An agent who says who is speaking.
+_GREETS = re.compile(
+    r"\b(?:this is|my name is|you're (?:through|speaking) (?:to|with))\b"
+    r"|\bi'm [A-Z]\w+(?=[.,!]|$| (?:from|here))|我是(?:客服|您的)|为您服务",
+    re.IGNORECASE,
+)
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
 
@@ -111,12 +118,18 @@ class Chances:
         """Tell whether a sentence surely bears on the matter, though no rule sees what it tells."""
         sure = float(load_forest("bearing_weight").extra["sure"])
         turn = self.turn(unit)
-        found = (self.of_value(turn, v) for v in values_in(unit.text, unit.said.when))
+        values = values_in(unit.text, unit.said.when)
+        found = (self.of_value(turn, v) for v in values if v.sort not in _PASSING)
         if not re.search(r"\w", strip_fillers(unit.text)) or says_nothing(unit.text):
             return False  # "Great, thank you"
         idle = unit.text.rstrip().endswith(("?", "？")) or (
             unit.said.agent
-            and (advertises(unit.spoken) or lays_out(unit.spoken) or runs_talk(unit.spoken))
+            and (
+                advertises(unit.spoken)
+                or lays_out(unit.spoken)
+                or _GREETS.search(unit.spoken)
+                or runs_talk(unit.spoken)
+            )
         )
         return not idle and any(judged and judged.chance >= sure for judged in found)
 

@@ -285,3 +285,10 @@ def test_both_ends_of_a_range_take_the_month():
     )
     assert [m.iso for m in find_dates("4 to 9 June", said)] == ["2026-06-04", "2026-06-09"]
     assert resolve_dates("what we paid last year", said) == "what we paid in 2025"
+
+
+def test_a_weekday_beside_its_date_is_that_day_and_another_is_not():
+    said = datetime(2026, 5, 4, 9)  # a Monday
+    assert resolve_dates("最早5月16日，周六早上七点", said) == "最早2026-05-16早上七点"
+    assert resolve_dates("5月16日，周日也行", said) == "2026-05-16，2026-05-10也行"
+    assert find_dates("Saturday, 16 May", said)[0].iso == "2026-05-16"

@@ -546,3 +546,10 @@ def test_what_an_agent_reports_is_read_by_every_role():
 def test_what_is_still_so_is_no_choice():
     said = ["心理价位900元", "900元的话，选择还是有的。", "往海南发收运费吗"]
     assert texts(*said).count("900") <= 1
+
+
+def test_that_an_offer_was_taken_is_news():
+    found = texts(
+        "想约补牙", "4月12日上午九点还有一个名额。", "就那个吧", "已预约4月12日上午九点。"
+    )
+    assert "预约2026-04-12" in found or "预约了" in found
