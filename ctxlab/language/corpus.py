@@ -45,6 +45,8 @@ AUTHORS = {
         ("shelf", "yard", "porch", "steps", "bridge", "groomer", "balloon", "marquee", "teashop"),
         "Y",
     ),
+    **dict.fromkeys(("cycles", "homehelp", "storage", "optician", "society", "heating",
+         "funeral", "lawfirm", "beekeeping", "photos", "laundry", "badminton"), "Q"),
     **dict.fromkeys(
         ("scooters", "blooms", "tutoring", "riders", "dorm", "hearing", "kinder", "pawn", "seeds",
          "printers", "coins", "swipes", "visas", "ledger", "press", "meals", "parking", "charging",
