@@ -43,7 +43,7 @@ _OWN_FIELDS = _CORE_FIELDS - {"contract", "invoice", "order"}
 
 _CONTACTS = ("address", "email", "name", "phone")
 _FOR_GOOD = re.compile(
-    r"\b(?:updat|chang|switch|correct|new\b|from now)|更新|更改|[改换新]|以后", re.I
+    r"\b(?:update|updating|chang|switch|correct|new\b|from now)|更新|更改|[改换新]|以后", re.I
 )
 _ONE_CASE = re.compile(r"(?<![A-Za-z0-9])[A-Z]{1,4}-?\d{4,}")  # of that order, not of the customer
 

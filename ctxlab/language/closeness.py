@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from ctxlab.language.synonyms import Bridge, Vocabulary, bridge
 from ctxlab.language.text import is_cjk, stem
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 _ZH_STOP = re.compile(
     "客户|[的了在是我他她它们您你这那有个就也都和跟与把被给让吧呢啊呀嘛着过又才很]"
 )
+_SAME = 0.999  # cosine of a word with itself
 _ALIGNED = 300  # words read by the alignment, whose cost grows with their square
 SHORT_FORMS = {
     "rd": "road", "st": "street", "dr": "drive", "ste": "suite", "ave": "avenue", "ln": "lane",
@@ -68,11 +70,6 @@ def one_number(text: str) -> str:
     return _NUMBER.sub("0", text)
 
 
-def _wordy(word: str) -> str:
-    """Return the word, or nothing if it is a number: those have no meaning but their value."""
-    return "" if word[0].isdigit() else word
-
-
 @dataclass(frozen=True)
 class Wording:
     """Two notes by their words.
@@ -85,18 +82,21 @@ class Wording:
         What recurs, and what an alignment leaves over.
     rest : (str, str)
         What neither repeats of the other, without function words.
+    bridge : Bridge
+        What they share when words that mean the same are one.
     """
 
     old: Side
     new: Side
     features: dict[str, float]
     rest: tuple[str, str]
+    bridge: Bridge
 
     def to_embed(self) -> Iterator[str]:
         """Yield the texts whose vectors `meaning` asks for."""
         yield from map(one_number, self.rest)
         for side in (self.old, self.new):
-            yield from (side.meant, *side.clauses, *map(_wordy, side.distinct))
+            yield from (side.meant, *side.clauses, *side.words.forms)
 
 
 def read_wording(old: Side, new: Side, levelled: tuple[str, str]) -> Wording:
@@ -113,8 +113,9 @@ def read_wording(old: Side, new: Side, levelled: tuple[str, str]) -> Wording:
     bags = (old.content, new.content) if same else (content(levelled[0]), content(levelled[1]))
     rows = (old.in_order, new.in_order) if same else (in_order(levelled[0]), in_order(levelled[1]))
     match = SequenceMatcher(None, *rows, autojunk=False)
-    features = _shared(*bags) | _aligned(*rows, match)
-    return Wording(old, new, features, _rest(*rows, match))
+    found = bridge(old.words, new.words, (old.plain, new.plain))
+    features = _shared(*bags) | _aligned(*rows, match) | found.features
+    return Wording(old, new, features, _rest(*rows, match), found)
 
 
 def _shared(a: list[str], b: list[str]) -> dict[str, float]:
@@ -167,8 +168,12 @@ _EITHER_WAY = frozenset(
 )
 
 
+_WHOM = {"him": "he", "them": "they", "me": "i", "us": "we"}  # who owes whom
+
+
 def _turned_round(old: list[str], new: list[str]) -> bool:
     """Tell whether two parts changed places around what stands between: who did what to whom."""
+    old, new = ([_WHOM.get(word, word) for word in words] for words in (old, new))
     if old == new or sorted(old) != sorted(new):
         return False
     first = next(i for i, pair in enumerate(zip(old, new, strict=True)) if pair[0] != pair[1])
@@ -238,18 +243,8 @@ def meaning(words: Wording, vectors: Vectors) -> tuple[dict[str, float], NDArray
         "rest:cos": float(rest_old @ rest_new) + max(whole),
         "rest:none": float(whole[0] and whole[1]),
     }  # fmt: skip
-    alike = [vectors([_wordy(word) for word in side.distinct]) for side in (old, new)]
-    cosines = alike[0] @ alike[1].T
-    for i, j in _same_numbers(old.distinct, new.distinct):
-        cosines[i, j] = 1
-    found |= _soft(old.distinct, new.distinct, cosines)
+    found |= _soft(old.words, new.words, vectors)
     return found, np.concatenate([a * b, np.abs(a - b), b])
-
-
-def _same_numbers(old: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield where a number stands on either side; words are embedded, numbers are not."""
-    places = {word: j for j, word in enumerate(new) if not _wordy(word)}
-    yield from ((i, places[word]) for i, word in enumerate(old) if word in places)
 
 
 def _rest(a: list[str], b: list[str], match: SequenceMatcher[str]) -> tuple[str, str]:
@@ -265,19 +260,26 @@ def _rest(a: list[str], b: list[str], match: SequenceMatcher[str]) -> tuple[str,
     return old_rest, new_rest
 
 
-def _soft(old: list[str], new: list[str], cosines: NDArray[np.float32]) -> dict[str, float]:
+def _soft(old: Vocabulary, new: Vocabulary, vectors: Vectors) -> dict[str, float]:
     """Match words by meaning, so that "phone" covers "call"."""
     import numpy as np
 
-    if not cosines.size:
+    if old.words and new.words:
+        cosines = vectors(old.forms) @ vectors(new.forms).T
+        for i, word in enumerate(old.words):
+            for j in new.like(word):
+                cosines[i, j] = 1
+    else:
         cosines = np.zeros((1, 1), np.float32)
     best_old, best_new = cosines.max(axis=1), cosines.max(axis=0)
-    rest_old = [i for i, word in enumerate(old) if word not in new]
-    rest_new = [i for i, word in enumerate(new) if word not in old]
-    rest = cosines[np.ix_(rest_old, rest_new)] if rest_old and rest_new else np.zeros((1, 1))
+    rest_old, rest_new = best_old < _SAME, best_new < _SAME
+    rest = cosines[rest_old][:, rest_new]
+    if not rest.size:
+        rest = np.zeros((1, 1), np.float32)
+    means = float(best_old.sum()) / len(best_old), float(best_new.sum()) / len(best_new)
     return {
-        "soft:old mean": float(best_old.mean()), "soft:old min": float(best_old.min()),
-        "soft:new mean": float(best_new.mean()), "soft:new min": float(best_new.min()),
+        "soft:old mean": means[0], "soft:old min": float(best_old.min()),
+        "soft:new mean": means[1], "soft:new min": float(best_new.min()),
         "soft:old lost": math.log1p(float((best_old < 0.5).sum())),
         "soft:new fresh": math.log1p(float((best_new < 0.5).sum())),
         "soft:rest": float(rest.max()), "soft:rest old": float(rest.max(axis=1).min()),

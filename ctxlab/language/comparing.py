@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ctxlab.language.attributes import SINGLE, find_attribute
+from ctxlab.language.facets import other_times
 from ctxlab.language.heads import load_head
+from ctxlab.language.judging import STRAIGHT, chances
 from ctxlab.language.pairing import PairReading, embed_pairs, read_pairs
 from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
@@ -40,6 +42,8 @@ _EXCHANGED = 0.7  # share of words in place from which one exchanged part makes 
 _EXCHANGED_ALONE = 0.5  # the same if nothing else is added
 _RECURS = 0.6  # share of the words on both sides from which a negation stands alone
 _FLIP_RECURS = 0.35  # share of the old words that recur when a main clause is negated
+_OPPOSED = "opposites"
+_OPPOSED_RECURS = 0.25  # the same, in any form, of two words that mean the opposite
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
 _HELD = 0.5  # how much less agreement suffices when one note only names a part of the other
@@ -52,9 +56,12 @@ _APART = ("says it is", "person", "place added", "place differs", "topic differs
 _ONLY_NOW = re.compile(
     r"\b(?:just|only) (?:this|for) (?:once|time|one|today|the day|now)\b|"
     r"\bthis once\b|\bone[- ]off\b"
-    r"|\bas an exception\b|\bfor once\b|\bthis time only\b|"
-    r"这一?[次回](?!起)|仅此|就这一|下不为例|例外|破例",
+    r"|\bas an exception\b|\bfor once\b|\b(?:this time|today|tonight) only\b|"
+    r"这一?[次回](?!起)|仅此|就(?:这[一次回]|[今明后]天)|下不为例|例外|破例|特例|特批|(?:今年|这[次周月])特殊",
     re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:is|are|as|for) (?:a different|another|not the same)\b|是另[外一1]|不是(?:同一|一回事)"
 )
 _MOST = 14  # lines of evidence
 
@@ -141,7 +148,7 @@ def compare_many(
 
         asked = [pairs[i] for i in open_]
         readings = read_pairs(asked, get_embedder("use"), [known[i] is not None for i in open_])
-        rows = load_head("relation").probabilities(stack([r.vector() for r in readings]))
+        rows = chances(stack([reading.vector() for reading in readings]))
         for i, reading, row in zip(open_, readings, rows, strict=True):
             found[i] = _weigh(*pairs[i], known[i], reading, row)
     return found  # type: ignore[return-value]  # every gap is filled
@@ -172,6 +179,7 @@ def _weigh(
 ) -> Comparison:
     relation, score, reasons = _decide(reading, row)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
+    old, new = side_of(old).text, side_of(new).text
     if _ONLY_NOW.search(new) and not (_ONLY_NOW.search(old) or reading.signs["standing"]):
         # Beside a standing value, what holds once neither replaces nor repeats it.
         return Comparison("distinct", round(score, 4), ("says it is this once", *evidence))
@@ -217,25 +225,25 @@ def _exchanged(slot: str | None, reading: PairReading, evidence: tuple[str, ...]
 
 
 def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, float, list[str]]:
-    head = load_head("relation")
-    chances = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
-    apart = {name: chance for name, chance in chances.items() if name not in _MERGES}
-    merging = sum(chances[name] for name in _MERGES)
+    head = load_head(STRAIGHT)
+    odds = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
+    apart = {name: chance for name, chance in odds.items() if name not in _MERGES}
+    merging = sum(odds[name] for name in _MERGES)
     reasons = list(contradictions(reading))
     total = 1.0
     if _turned(reasons) and not reading.signs["once"]:
-        chances = {"supersede": 1 - chances["distinct"] / 2}
+        odds = {"supersede": 1 - odds["distinct"] / 2}
     elif reasons:  # a merge is out of the question, so the others share its chance
-        chances, total = apart, sum(apart.values())
+        odds, total = apart, sum(apart.values())
     elif merging >= head.extra["merge"] * _HELD and (_holds(reading) or _repeats(reading)):
-        chances = {name: chances[name] for name in _MERGES}
+        odds = {name: odds[name] for name in _MERGES}
     elif merging < head.extra["merge"]:
         reasons.append(f"too little agreement to merge: {merging:.2f}")
-        chances = apart
-    best = max(chances, key=lambda name: chances[name])
+        odds = apart
+    best = max(odds, key=lambda name: odds[name])
     if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
         best = "supplement"
-    return best, chances[best] / total, reasons  # type: ignore[return-value]  # the head's classes
+    return best, odds[best] / total, reasons  # type: ignore[return-value]  # the head's classes
 
 
 def _turned(reasons: list[str]) -> bool:
@@ -243,9 +251,8 @@ def _turned(reasons: list[str]) -> bool:
 
     The negation may be the one part that is exchanged: 愿意收 and 不想再收.
     """
-    return bool({_FLIPPED, _SETTLED} & set(reasons)) and set(reasons) <= {
-        _FLIPPED, _SETTLED, _PARALLEL
-    }  # fmt: skip
+    told = {reason for reason in reasons if not reason.startswith(_OPPOSED)}
+    return bool({_FLIPPED, _SETTLED} & told) and told <= {_FLIPPED, _SETTLED, _PARALLEL}
 
 
 def _holds(reading: PairReading) -> bool:
@@ -266,8 +273,12 @@ def _holds(reading: PairReading) -> bool:
 
 def _repeats(reading: PairReading) -> bool:
     """Tell whether two notes have an exact part and every word in common, in whatever form."""
-    words = ("word:old in new", "word:new in old")
-    return bool(reading.slots.agree) and all(reading.features[name] == 1 for name in words)
+    features = reading.features
+    if reading.slots.agree:
+        return features["word:old in new"] == features["word:new in old"] == 1
+    # A name holds them together as well, if nothing is said in a word of its own.
+    bare = features["same:none lost"] and features["same:none fresh"]
+    return bool(reading.facets["names"].same and bare and not features["sign:negated"])
 
 
 def contradictions(reading: PairReading) -> tuple[str, ...]:
@@ -292,6 +303,8 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
     if flipped or features["sign:negated overlap"] >= _RECURS:
         found.append(_FLIPPED)
+    if reading.opposed and features["same:least"] >= _OPPOSED_RECURS:
+        found.append(f"{_OPPOSED}: {' / '.join(reading.opposed[:2])}")
     if reading.questions and features["mean:cos"] < _SAME_QUESTION:
         found.append(f"two questions, cosine only {features['mean:cos']:.2f}")
     return tuple(found)
@@ -314,6 +327,10 @@ def _displaced(reading: PairReading) -> Iterator[str]:
         and not (features["sign:unsettled new"] or features["sign:negated"])
     ):
         yield _SETTLED
+    if _ANOTHER.search(reading.said[1]) and not _ANOTHER.search(reading.said[0]):
+        yield "is said to be another"
+    if times := other_times(*reading.said):
+        yield f"time differs: {times}"
     if reading.subject:
         yield f"speaks of another person: {reading.subject}"
 

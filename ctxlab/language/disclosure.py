@@ -31,6 +31,7 @@ __all__ = [
     "inputs",
     "meanings",
     "pieces",
+    "stretches",
     "weigh",
     "weigh_many",
 ]
@@ -44,6 +45,8 @@ _OUTRIGHT, _SAID_OUTRIGHT = 0.8, 0.6  # "my wife's allergic to …": a person an
 _LEAST_TERMS = 3  # words, or pairs of Chinese characters
 _ALONE = 0.48  # what a clause needs from it where no rule fires
 _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
+_CUT_OUT = 0.2  # the same for a stretch, which says less without the rest
+_OF_ANOTHER = 0.5  # what the chance of another category counts where a rule fires
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
@@ -83,6 +86,10 @@ _TURN_ZH = re.compile(
     "帮我|请问|请[把给让]|所以|但是|想[买要问]|要不|是不是|有没有|别[让给送打来]|那个?[床款种件台张])"
 )
 _LEAST_ZH = 4  # characters on each side of such a turn
+# Where a clause is longer than so many words, or characters, stretches of it are read as well.
+_LONG, _WIDE, _STEP = 9, 7, 3
+_LONG_ZH, _WIDE_ZH, _STEP_ZH = 15, 10, 5
+_WORD, _HAN = re.compile(r"\S+"), re.compile("[\u3400-\u9fff]")
 _CONDITION = re.compile(
     "(?:if|when|whenever|every time|unless|until|till|since|after|before|while) ", re.IGNORECASE
 )
@@ -154,7 +161,7 @@ def _chances(
 
 
 class _Read(NamedTuple):
-    """The clauses of a text, and what the rules and the head say of them."""
+    """The clauses of a text and stretches of long ones, and what rules and head say of them."""
 
     clauses: Sequence[tuple[int, int]]
     chances: NDArray[np.float32]
@@ -165,18 +172,29 @@ class _Read(NamedTuple):
         """Give the chance that a clause discloses something of a category."""
         return float(self.chances[i, self.classes.index(category)])
 
+    def agrees(self, i: int, category: str) -> float:
+        """Tell how far it agrees with a rule, which knows better of what kind a disclosure is."""
+        said = self.of(i, category)
+        return said + _OF_ANOTHER * (sum(self.of(i, name) for name in TOPICS) - said)
+
+    def within(self, i: int) -> bool:
+        """Tell whether it is a stretch of another clause."""
+        start, end = self.clauses[i]
+        return any(s <= start and end <= e and (s, e) != (start, end) for s, e in self.clauses)
+
 
 def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
     if not read.clauses:
         return [hit for hit in hits if hit.confidence >= STRONG]
     kept: list[Hit] = []
     judged: set[tuple[int, str]] = set()  # clauses where a rule has spoken
+    told: set[int] = set()  # and where what it says is kept
     for hit in hits:
         beside = [
             i for i, (start, end) in enumerate(read.clauses) if start < hit.end and hit.start < end
         ]
         judged.update((i, hit.category) for i in beside)
-        chance = max((read.of(i, hit.category) for i in beside), default=None)
+        chance = max((read.agrees(i, hit.category) for i in beside), default=None)
         needed = _BELIEVED[hit.category] if hit.confidence >= STRONG else _DOUBTED
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed
@@ -187,9 +205,10 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
                 end = max(end, *(_rest_of(text, read.clauses[i], hit) for i in beside))
             sure = max(STRONG, hit.confidence)
             kept.append(hit._replace(start=start, end=end, confidence=sure))
+            told.update(i for i in beside if chance is not None)
     for i, (start, end) in enumerate(read.clauses):
         topic = max(TOPICS, key=lambda name: read.of(i, name))
-        if (i, topic) not in judged and _sure(read, i, topic, text[start:end]):
+        if i not in told and (i, topic) not in judged and _sure(read, i, topic, text[start:end]):
             kept.append(Hit(start, _condition_ends(text, read.clauses, i), topic, "wording", 0.55))
     return kept + list(_beside(text, kept, read))
 
@@ -198,6 +217,7 @@ def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
     """Tell whether a clause in which no rule fires discloses something all the same."""
     said, chance = read.said[i], read.of(i, topic)
     needed = _ALONE + _NOT_OF_PEOPLE * any(said[place] for place in _OTHERS)
+    needed += _CUT_OUT * read.within(i)
     # Two or three signs mean little to an embedder: a head alone needs a clause to read.
     terms = len(tokenize(clause))
     long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
@@ -227,6 +247,8 @@ def _beside(text: str, kept: Sequence[Hit], read: _Read) -> Iterator[Hit]:
     """Take in clauses next to one that discloses, if they may go on: "I don't speak, I sign"."""
     for hit in kept:
         for i, (start, end) in enumerate(read.clauses):
+            if read.within(i):
+                continue
             apart = text[end : hit.start] if end <= hit.start else text[hit.end : start]
             goes_on = read.of(i, hit.category) >= _GOES_ON
             touching = start >= hit.end or end <= hit.start
@@ -265,6 +287,25 @@ def pieces(text: str) -> list[tuple[int, int]]:
     return [turn for span in spans for turn in _turns(text, *span)]
 
 
+def stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Give stretches of a clause that runs on, each overlapping the next: few of its words tell.
+
+    Examples
+    --------
+    >>> text = "couldn't get to the door mate was having the wires in my chest changed"
+    >>> [text[start:end] for start, end in stretches(text, 0, len(text))][1]
+    'the door mate was having the wires'
+    """
+    chinese = len(_HAN.findall(text, start, end)) > _LONG_ZH
+    words = list((_HAN if chinese else _WORD).finditer(text, start, end))
+    wide, step = (_WIDE_ZH, _STEP_ZH) if chinese else (_WIDE, _STEP)
+    if len(words) <= (_LONG_ZH if chinese else _LONG):
+        return
+    for first in range(0, len(words) - wide + step, step):
+        last = min(first + wide, len(words)) - 1
+        yield words[first].start(), words[last].end()
+
+
 def _turns(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut what runs on without a mark where a new turn of speech begins."""
     begin = start
@@ -287,7 +328,7 @@ def _worth_reading(text: str, hits: Sequence[Hit]) -> list[tuple[int, int]]:
         marked = {position for hit in hits for position in range(hit.start, hit.end)}
         pointed = [c for c in clauses if not marked.isdisjoint(range(*c))][:_MOST_CLAUSES]
         clauses = sorted({*pointed, *clauses[: _MOST_CLAUSES - len(pointed)]})
-    return clauses
+    return clauses + [part for span in clauses for part in stretches(text, *span)][:_MOST_CLAUSES]
 
 
 def meanings(read: Sequence[str]) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ctxlab.language import corpus
-from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, pieces
+from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, pieces, stretches
 from ctxlab.language.fit import YES_NO, Fitted, fit_head
 from ctxlab.language.heads import WEIGHTS
 from ctxlab.language.neighbours import Neighbours
@@ -37,6 +37,7 @@ _STRENGTH = 0.1
 _PARTS = 5  # that the phrases of a language are left out in
 # Calibration needs strangers, not many fits: authors are left out by the handful.
 _LEFT_OUT = 6
+_SHARE, _LITTLE = 0.8, 0.2  # of what is disclosed, in a stretch that tells and one that doesn't
 
 
 class Example(NamedTuple):
@@ -94,15 +95,21 @@ def _talk() -> Iterator[tuple[str, str]]:
 def _clauses(row: corpus.Row, author: str | None = None) -> Iterator[Example]:
     text = plain(row["text"]).text
     hits = find_topics(text)
-    spans = pieces(text)
-    for (start, end), said in zip(spans, signals(text, spans, hits), strict=True):
-        topic = "none"
+    clauses = pieces(text)
+    spans = clauses + [part for span in clauses for part in stretches(text, *span)]
+    for at, ((start, end), said) in enumerate(zip(spans, signals(text, spans, hits), strict=True)):
+        topic, share = "none", 0.5 if at < len(clauses) else _SHARE
         for span in row["spans"]:
             disclosed = plain(span["text"]).text
             place = text.find(disclosed)
             shared = min(end, place + len(disclosed)) - max(start, place)
-            if span["category"] in TOPICS and 2 * shared >= min(len(disclosed), end - start):
+            whole = min(len(disclosed), end - start)
+            if span["category"] in TOPICS and shared >= share * whole:
                 topic = span["category"]
+            elif span["category"] in TOPICS and at >= len(clauses) and shared > _LITTLE * whole:
+                topic = ""  # too much of it for none, too little to tell
+        if not topic:
+            continue
         yield Example(text[start:end], topic, author or corpus.AUTHORS[row["domain"]], tuple(said))
 
 

@@ -47,6 +47,10 @@ def _times(factor: float) -> Callable[[re.Match[str]], str]:
     return lambda m: f"{float(m[1]) * factor:.1f}"
 
 
+def _lakhs(m: re.Match[str]) -> str:
+    return f"{float(m[1]) * 1e5 + float(m[2] or 0) * 1e3:.1f}"
+
+
 _HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
 _MINUTES = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25}
 
@@ -77,7 +81,16 @@ _FIRST: list[tuple[str, Rewrite]] = [
     # "A bit", "not at all" and "not a penny" are neither an hour nor an amount.
     (r"(?<![每今昨明当前][早晚])(?<=[有早晚快慢多少大小高低好差辣甜咸淡轻重长短厚薄软硬放加给剩贵热冷松紧宽窄])一点(?![半钟前后左多到至])|"
      r"(?<![十上午晚里晨])一点(?=[也都不没儿点])", "少许"),
+    # 烂一点 as well; an hour stands after a part of the day, or something happens then.
+    (r"(?<![午上晚里晨天号日早夜今明昨每到从至约在是前后改定末概就要夏冬十百千零\d])(?<=[\u4e00-\u9fff])一点"
+     r"(?![钟半前后多到至左整开之以来走睡起就才准去见接送取])", "少许"),
     (r"一分(?:钱)?(?=[也都不没])", "分文"),
+    # 一月一结 is a rate, 每月最后一天 the end of a month.
+    (r"[一1]个?(天|日|周|星期|礼拜|月|季度|季|年)[一1](?=[次结付交缴])", r"每\1"),
+    (r"(每个?月|当月|这个月|本月)的?最后一天", r"\1月底"),
+    # 71之3号5F
+    (r"(?<=\d)之(?=\d)", "-"), (r"(?<=[号楼栋座])(\d{1,2})f(?![a-z\d])", r"\1楼"),
+    (r"(?<![\w'])'(\d\d)(?![\d'%])", r"20\1"),
     (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)(公斤|斤|升|米|吨|里|天|年)半", _and_a_half),
     (r"(?<![十百千万零点])([一二三四五六七八九两]|\d+)个半(小时|钟头|月|星期|礼拜)", _and_a_half),
     (r"(?<=[一二三四五六七八九十])点零([一二三四五六七八九])", lambda m: f"点0{_ZH[m[1]]}分"),
@@ -92,6 +105,7 @@ _FIRST: list[tuple[str, Rewrite]] = [
     (r"(?:周|星期|礼拜)[日天]", "§7 "),
     (r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sun)days?\b|\b(tues?|thu(?:rs?)?|weds)\b",
      lambda m: f"§{_WEEKDAYS.index((m[1] or m[2])[:3]) + 1}"),
+    (r"五一(?=[后前节假长放期]|劳动节|$|[，。,])", "5月1号"),
     (r"正月", "1月"), (r"腊月", "12月"), (r"(?<=月)初(?=[一二三四五六七八九十])", ""),
     (r"(?<=\d月)([一二三四五六七八九十]+)(?![一二三四五六七八九十月号日个\d])", r"\1号"),
     (r"\b(?:(twenty|thirty)[- ])?(" + "|".join(_ORDINALS.split()[3:]) + r")\b", _ordinal),
@@ -118,7 +132,9 @@ _FIRST: list[tuple[str, Rewrite]] = [
 ]  # fmt: skip
 # After: sizes that belong to the number before them.
 _THEN: list[tuple[str, Rewrite]] = [
-    (r"(?<=\d),(?=\d{3}(?!\d))", ""),
+    (r"(?<=\d),(?=(?:\d\d,)*\d{3}(?!\d))", ""),  # also 1,20,000
+    (r"(\d+(?:\.\d+)?)\s?lakhs?\b(?: (\d{1,2})000(?:\.0)?\b)?", _lakhs),
+    (r"(\d+(?:\.\d+)?)\s?crores?\b", _times(1e7)),
     (r"(\d+(?:\.\d+)?)\s?万", _times(1e4)),
     (r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s?(?:k|grand|thousand)\b", _times(1e3)),
     (r"(?<=[块点])([一二三四五六七八九])(?![十百个点])", lambda m: str(_ZH[m[1]])),

@@ -17,6 +17,7 @@ import numpy as np
 
 from ctxlab.language import corpus, features
 from ctxlab.language.heads import WEIGHTS, Grams, Head, softmax
+from ctxlab.language.references import bare
 from ctxlab.models.embedding import get_embedder
 
 if TYPE_CHECKING:
@@ -260,7 +261,8 @@ def fit_named(
     (rows,): the threshold is then for the mean of all.
     """
     labels = [_class(name, row) for row in rows]
-    reading = reading or features.read([row["text"] for row in rows], get_embedder("use"))
+    texts = [bare(row["text"]) if name == "refers" else row["text"] for row in rows]
+    reading = reading or features.read(texts, get_embedder("use"))
     folds = list(corpus.folds(rows)) if calibrated else []
     fitted = fit_head(
         reading.dense,
@@ -285,8 +287,9 @@ def fit_named(
             threshold = _best_threshold(chances, truth, folds)
         head = replace(head, extra=head.extra | {"threshold": threshold})
     if name == "refers":
-        told = [[row["text"], row["refers"]] for row in rows]
-        examples = reading.dense[:, : features.WIDTH]
+        # To name one that is alike, half of them do, at half the weight.
+        told = [[row["text"], row["refers"]] for row in rows[::2]]
+        examples = reading.dense[::2, : features.WIDTH]
         head = replace(head, extra=head.extra | {"examples": told}, examples=examples)
     return replace(fitted, head=head)
 

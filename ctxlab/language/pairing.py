@@ -8,21 +8,14 @@ words are in ``relation_cues.json``, as alternatives of regular expressions.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxlab.language.closeness import (
-    SHORT_FORMS,
-    STOP_WORDS,
-    Vectors,
-    Wording,
-    meaning,
-    read_wording,
-)
+from ctxlab.language.closeness import Vectors, Wording, meaning, read_wording
+from ctxlab.language.facets import Facets, read_facets, read_subject
 from ctxlab.language.keeping import kept
-from ctxlab.language.sides import FACETS, Side, cue_patterns, is_calendar, side_of
+from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot, SlotMatch, match_slots
 
 if TYPE_CHECKING:
@@ -31,7 +24,7 @@ if TYPE_CHECKING:
 
     from ctxlab.models.embedding import Embedder
 
-__all__ = ["Facets", "PairReading", "embed_pairs", "read_pair", "read_pairs"]
+__all__ = ["PairReading", "embed_pairs", "read_pair", "read_pairs"]
 
 _KEPT = 2_048  # pairs: one bulk of writes is foreseen, then decided
 
@@ -47,33 +40,6 @@ _CROSSED = (
     "word:old in new", "word:parallel", "sign:polarity", "mean:cos",
 )  # fmt: skip
 
-_OWNER = re.compile(
-    r"(?:(?:the )?(?:customer|guest|client)'s|(?:his|her|my|their|our|the|a))?|"
-    r"[我他她]?家?的?|客户的?|[\u4e00-\u9fff]{2,4}的|(?:mrs?\.?|ms\.?|dr\.?)? ?[a-z]+'s"
-)
-_WITH = re.compile(r" (?:is|will be) (?:the|in|at|home|there|also)\b|[在能会也可]")
-
-
-@dataclass(frozen=True)
-class Facets:
-    """What two notes name of one kind (people, places, choices …), as labels.
-
-    Attributes
-    ----------
-    same, missing, added : frozenset of str
-        Named by both, by the old note alone, by the new note alone.
-    differ : tuple of (str, str)
-        An old and a new label that stand for the same slot.
-    """
-
-    same: frozenset[str]
-    missing: frozenset[str]
-    added: frozenset[str]
-    differ: tuple[tuple[str, str], ...]
-
-
-_NOTHING = Facets(frozenset(), frozenset(), frozenset(), ())
-
 
 @dataclass(frozen=True)
 class PairReading:
@@ -81,6 +47,8 @@ class PairReading:
 
     Attributes
     ----------
+    said : (str, str)
+        Their everyday forms.
     slots : SlotMatch
         Exact parts, compared by value.
     facets : dict of str to Facets
@@ -89,6 +57,8 @@ class PairReading:
         Words of change, exception, addition … in the new note.
     flipped : bool
         Only one note negates its main clause, and the new one has no clause more to do so in.
+    opposed : tuple of str
+        Words of either note that mean the opposite of each other, if neither is negated.
     questions : bool
         Both ask.
     subject : str
@@ -99,10 +69,12 @@ class PairReading:
         float32 (3 * dimension,): product, distance, and the new note's own vector.
     """
 
+    said: tuple[str, str]
     slots: SlotMatch
     facets: dict[str, Facets]
     signs: dict[str, list[str]]
     flipped: bool
+    opposed: tuple[str, ...]
     questions: bool
     subject: str
     features: dict[str, float]
@@ -160,7 +132,7 @@ def _by_words(old: str, new: str) -> tuple[SlotMatch, Wording]:
 
 def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: bool) -> PairReading:
     old, new = words.old, words.new
-    facets = _facets(old, new)
+    facets = read_facets(old, new, words.bridge.crossed)
     features = {"known slot": float(known_slot), "chinese": float(new.chinese)}
     features |= _slot_features(slots) | _sign_features(old, new)
     for name, facet in facets.items():
@@ -169,7 +141,15 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         features[f"{name}:added"] = min(2, len(facet.added))
         features[f"{name}:missing"] = min(2, len(facet.missing))
     both = min(words.features["word:old in new"], words.features["word:new in old"])
-    features |= words.features | {"sign:negated overlap": features["sign:negated"] * both}
+    denied, opposed = _turned(words, main=False), words.bridge.opposed
+    turned = denied and not opposed  # who can't remember forgets
+    features |= words.features | {
+        "sign:negated": float(turned), "sign:negated overlap": turned * both,
+        "sign:negated same": turned * words.features["same:least"],
+        "same:opposed": float(bool(opposed) and not denied),
+        "same:opposed denied": float(bool(opposed) and denied),
+    }  # fmt: skip
+    features |= _change_features(words, features, slots, facets["choices"])
     close, meanings = meaning(words, vectors)
     features |= close | _crossed(features | close)
     signs = [(sign, features[f"sign:{sign} new"]) for sign in ("changed", "once", "other")]
@@ -177,14 +157,23 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         value = features[name]
         for sign, said in signs:
             features[f"{name} x {sign}"] = value * said
-    people = facets["people"]
-    subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
-    subject = subject or _other_sex(old.plain, new.plain)
-    subject = subject or _recast(old.plain, new.plain, people.same)
-    subject = subject or _titled(old.plain, new.plain, facets["names"].same)
-    flipped = old.main_negated != new.main_negated and new.spans <= old.spans
+    subject = read_subject(old, new, facets)
+    flipped = _turned(words, main=True) and not opposed and new.spans <= old.spans
     asked = old.asks and new.asks
-    return PairReading(slots, facets, new.signs, flipped, asked, subject, features, meanings)
+    if denied or old.affirmed or new.affirmed:
+        opposed = ()
+    return PairReading(
+        (old.plain, new.plain),
+        slots,
+        facets,
+        new.signs,
+        flipped,
+        opposed,
+        asked,
+        subject,
+        features,
+        meanings,
+    )
 
 
 def _crossed(features: dict[str, float]) -> dict[str, float]:
@@ -213,6 +202,27 @@ def _crossed(features: dict[str, float]) -> dict[str, float]:
     }
 
 
+def _change_features(
+    words: Wording, features: dict[str, float], slots: SlotMatch, choices: Facets
+) -> dict[str, float]:
+    """Tell what a change leaves besides its own words; "moved to the 14th" leaves nothing."""
+    changed = features["sign:changed new"] > 0
+    taken = [said for name in _CHANGE for said in words.new.signs[name]]
+    taken += [slot.text for slot in words.new.slots]
+    fresh = sum(
+        not any(word.form in said or said in word.form for said in taken)
+        for word in words.bridge.fresh
+    )
+    value = bool(slots.differ or choices.differ)
+    return {
+        "change:fresh": math.log1p(fresh),
+        "change:bare": float(changed and not fresh),
+        "change:value": float(changed and value),
+        "change:bare value": float(changed and value and not fresh),
+        "change:value only": float(value and not fresh),
+    }
+
+
 def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:
     """Put one made-up word for each part that agrees by value, on both sides."""
     names: dict[int, str] = {}
@@ -232,89 +242,11 @@ def _level(old: str, new: str, slots: SlotMatch) -> tuple[str, str]:
     return levelled[0], levelled[1]
 
 
-def _facets(old: Side, new: Side) -> dict[str, Facets]:
-    found = {name: _compare_sets(old.labels[name], new.labels[name]) for name in FACETS[:-1]}
-    return found | {"names": _compare_sets(_names(old, new), _names(new, old))}
-
-
-def _subject(note: str, people: Iterable[str]) -> str:
-    """Name the relative or friend that a note opens with, of those the other note doesn't name."""
-    for label in sorted(people):
-        if match := cue_patterns()["people"][label].search(note):
-            lead = note[: match.start()].strip()
-            if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
-                return label
-    return ""
-
-
-# "The neighbour is …" may say who it is; "the neighbour wants …" tells of the neighbour.
-_IS = re.compile(r"(?:'s)? (?:is|was|are|who|with|and|that)\b|[,，、。]|$|[是叫姓的和]")
-_NAMED = re.compile(
-    r"(?:\b(?:is|are|was|called|named|by|contact)|[:：]|是|叫|由|归|[代找]) ?\S{0,6}$"
-)
-
-
-def _recast(old: str, new: str, people: Iterable[str]) -> str:
-    """Name the person whom the old note has in another part and the new one tells of."""
-    for label in sorted(people):
-        cue = cue_patterns()["people"][label]
-        before, after = cue.search(old), cue.search(new)
-        if before is None or after is None:
-            continue
-        lead = old[: before.start()].strip()
-        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not _IS.match(new, after.end())
-        if tells and not (_OWNER.fullmatch(lead) or _NAMED.search(lead)):
-            return label
-    return ""
-
-
-_TITLE = r"先生|女士|太太|小姐|师傅|老师|阿姨|叔叔?|医生|经理"
-
-
-def _titled(old: str, new: str, names: Iterable[str]) -> str:
-    """Name Mr X whom the old note has in another part and the new one tells of."""
-    for name in sorted(names):
-        said = re.escape(name)
-        told = re.match(rf"(?:mrs?|ms|dr)\.? {said}\b|{said}(?:{_TITLE})", new)
-        lead = old.partition(name)[0].strip()
-        other = re.fullmatch(r"(?:mrs?|ms|dr)?\.?", lead) is None and not _NAMED.search(lead)
-        if told and other and name in old and not _IS.match(new, told.end()):
-            return name
-    return ""
-
-
-_HE = re.compile(r"\b(?:he|his|him)\b|他(?!人|们)")
-_SHE = re.compile(r"\b(?:she|hers?)\b|她")
-
-
-def _other_sex(old: str, new: str) -> str:
-    """Say "he" or "she" if the old note speaks of the one and the new only of the other."""
-    said = [(bool(_HE.search(text)), bool(_SHE.search(text))) for text in (old, new)]
-    if said == [(True, False), (False, True)]:
-        return "she"
-    return "he" if said == [(False, True), (True, False)] else ""
-
-
-def _compare_sets(old: Set[str], new: Set[str]) -> Facets:
-    if not old and not new:
-        return _NOTHING
-    missing, added = old - new, new - old
-    # "channel email" contradicts "channel post", not "colour red"; one word is a kind of its own.
-    kind = {label: label.partition(" ")[0] if " " in label else "" for label in old | new}
-    differ = []
-    for a in sorted(missing):
-        rivals = sorted(b for b in added if kind[a] == kind[b])
-        if rivals and not any(kind[a] == kind[b] for b in old & new):
-            differ.append((a, rivals[0]))
-    return Facets(frozenset(old & new), frozenset(missing), frozenset(added), tuple(differ))
-
-
-def _names(side: Side, other: Side) -> set[str]:
-    # A capital that opens a sentence is a name if it also stands inside one.
-    inner = side.inner_names | (side.capitals & other.inner_names)
-    found = {name.lower() for name in inner if len(name) > 3 or not name.isupper()}
-    found = {name for name in found if not is_calendar(name)} | side.chinese_names
-    return {SHORT_FORMS.get(name, name) for name in found} - STOP_WORDS
+def _turned(words: Wording, *, main: bool) -> bool:
+    """Tell whether one note alone negates; 没付 is only another word for 欠."""
+    within = (*words.bridge.crossed, *words.bridge.opposed)
+    negated = [side.negates(within, main=main) for side in (words.old, words.new)]
+    return negated[0] != negated[1]
 
 
 _LIKE = {"id": "number"}  # a short id is read as a number where no word names it
@@ -335,10 +267,15 @@ def _slot_features(match: SlotMatch) -> dict[str, float]:
     for part in ("agree", "differ", "missing", "added"):
         found[f"slot:any {part}"] = math.log1p(len(parts[part]))
     # The old value is named beside another of its kind: "the 0318 is cut off, use 0642".
-    kinds = {_LIKE.get(a.kind, a.kind) for a in parts["agree"]}
-    rivals = (_LIKE.get(slot.kind, slot.kind) in kinds for slot in match.added)
-    found["slot:rival"] = float(any(rivals))
+    kinds = set(map(_sort, parts["agree"]))
+    found["slot:rival"] = float(any(_sort(slot) in kinds for slot in match.added))
     return found
+
+
+def _sort(slot: Slot) -> tuple[str, str]:
+    """Name what a slot could be a rival of: 7 years of age are none of 1 child."""
+    unit = str(slot.value[1]) if slot.kind == "number" else ""
+    return _LIKE.get(slot.kind, slot.kind), unit
 
 
 def _group(slot: Slot) -> str:
@@ -353,6 +290,11 @@ def _sign_features(old: Side, new: Side) -> dict[str, float]:
         found[f"sign:{name} new"] = after
         found[f"sign:{name} more"] = float(after > before)
     found["sign:changed new"] = min(1.5, sum(found[f"sign:{name} new"] for name in _CHANGE) / 2)
-    found["sign:negated"] = float(old.negated != new.negated)
+    found["sign:negated"] = 0.0
+    past = [found[f"sign:past {when}"] > found[f"sign:ahead {when}"] for when in ("old", "new")]
+    ahead = [found[f"sign:ahead {when}"] > found[f"sign:past {when}"] for when in ("old", "new")]
+    found["sign:past then ahead"] = float(past[0] and ahead[1])
+    found["sign:ahead then past"] = float(ahead[0] and past[1])
+    found["sign:asked once"] = float((found["sign:asked old"] > 0) != (found["sign:asked new"] > 0))
     found["sign:polarity"] = float((found["sign:not old"] > 0) != (found["sign:not new"] > 0))
     return found

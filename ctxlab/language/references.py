@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Reference", "refers_back"]
+__all__ = ["Reference", "bare", "refers_back"]
 
 Decide = Callable[[str], Any]
 
@@ -74,11 +74,22 @@ def refers_back(text: str, decide: Decide | None = None) -> Reference:
     if not features.lower(check_text(text)[: features.READ_CHARS]).strip():
         return Reference(False, 0.0)
     head = load_head("refers")
-    reading = features.read([text], get_embedder("use"))
+    reading = features.read([bare(text)], get_embedder("use"))
     score = float(head.probabilities(reading.dense, reading.grams)[0, 1])
     value = score >= head.extra["threshold"]
     found = Reference(value, score, _cues(head, reading, text, value))
     return found if decide is None else _decided(found, text, decide)
+
+
+def bare(text: str) -> str:
+    """Take off what ends a statement: whether people set a full stop says nothing.
+
+    Examples
+    --------
+    >>> bare("我忘带卡了。"), bare("is it done?")
+    ('我忘带卡了', 'is it done?')
+    """
+    return text.rstrip(" \n.。!！~…") or text
 
 
 def _decided(found: Reference, text: str, decide: Decide) -> Reference:

@@ -24,6 +24,7 @@ _DIGITS = re.compile(r"(?<![A-Za-z0-9_.,/@-])[#*]?\d+(?:[ -]\d+)*[#*]?(?![A-Za-z
 _MIXED = re.compile(
     r"(?<![A-Za-z0-9_.@/-])[A-Za-z0-9](?:[A-Za-z0-9_!@#$%^&*+~-]|[./\\:=](?=[A-Za-z0-9])){3,79}"
 )
+_DIGIT_BY_DIGIT = re.compile(r"\d(?:-\d){2,5}")  # "9-0-2-8", as wheels are turned
 _FEWEST, _MOST = 3, 12  # digits of a code that is digits alone
 _NO_CODE = re.compile(
     # addresses of people and pages, measures, days and ranges, names in programs
@@ -135,7 +136,11 @@ def find_codes(text: str, labels: Labels, known: Sequence[Hit]) -> list[Hit]:
     chances = load_head("codes").yes(dense, [surroundings(text, span, labels) for span in spans])
     # "order 55120 and 55121": what names a number as something harmless has to be outvoted.
     named = [labels.before(start) for start, _ in spans]
-    needed = [_NAMED if n.kind == "other" and len(n.gap) < _FAR else _LIKELY for n in named]
+    told = [_DIGIT_BY_DIGIT.fullmatch(text[start:end]) for start, end in spans]
+    needed = [
+        _NAMED if n.kind == "other" and len(n.gap) < _FAR and not single else _LIKELY
+        for n, single in zip(named, told, strict=True)
+    ]
     return [
         Hit(start, end, "credential", "context", 0.65)
         for (start, end), chance, least in zip(spans, chances, needed, strict=True)

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ctxlab.language.sensitive_labels import Labels
+from ctxlab.language.sensitive_labels import WEAK, Labels
 from ctxlab.language.sensitive_numbers import Hit, valid
 
 __all__ = ["find_documents"]
 
 _NAMED = frozenset({"id", "ssn", "passport", "licence"})
 _REACH = 24  # characters between a label and its number
+_FAR = 64  # the same where check digits vouch for it
 _DATE6 = r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 
 
@@ -84,8 +85,9 @@ def find_documents(text: str, labels: Labels) -> list[Hit]:
 def _documents(text: str, labels: Labels) -> Iterator[Hit]:
     for match in _PATTERN.finditer(text):
         form = _FORMS[int((match.lastgroup or "f0")[1:])]
-        label = labels.before(match.start(), _REACH)
-        named = label.kind in _NAMED
+        label = labels.before(match.start(), _FAR, skip=WEAK)
+        near = len(label.gap) <= (_FAR if form.module and _checks(form, match[0]) else _REACH)
+        named = label.kind in _NAMED and near
         if not named and (not form.alone or label.kind == "other"):
             continue
         checked = _checks(form, match[0])

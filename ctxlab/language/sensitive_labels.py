@@ -32,7 +32,8 @@ _KINDS: dict[str, tuple[str, str]] = {
         "confirmation|pnr|invoice|receipt|tickets?|case|incident|reference|ref|member(?:ship)?"
         "(?: card)?|loyalty(?: card)?|frequent[- ]flyer|points|gift card|voucher|coupon|"
         "promo(?:tion(?:al)?)?|discount|referral|error|status|zip|postal|postcode|area|country|"
-        "dial(?:ling)?|product|item|part|sku|batch|lot|model|build|version|firmware|ports?|"
+        "dial(?:ling)?|product|item|part(?= (?:no|number|#|\\d))|sku|"
+        "batch|lot|model|build|version|firmware|ports?|"
         "room|flight|train|seat|table|meter|mpan|mprn|quote|workspace|client_?id|app_?id|"
         "tenant id|user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|"
         "qr|bar|dress|source|hex|po box|unit|floor|plate|registration|transaction|"
@@ -41,24 +42,26 @@ _KINDS: dict[str, tuple[str, str]] = {
         "customs|tariff|reading",
         "订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
         "工单|发票|会员卡?|积分|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|"
-        "报错|邮政|邮编|区号|型|型号|版本|批|批次|货|(?<![退汇打收付扣还转存贷])款|条|条形|商品|编|车次|车牌|航班|座位|"
+        "报错|邮政|邮编|区号|型|型号|版本|批|批次|货(?!款)|(?<![退汇打收付扣还转存贷货尾])款|条|条形|商品|编|车次|车牌|航班|座位|"
         "房间|房(?![东租产贷客])|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税(?![费款])|"
         "信用代码|端口|二维|设备|"
         "合同|门牌|楼|里程|常旅客|常客卡?|工牌|工号|总价|金额|机器码|挂号|课程|排队|取号|候补|借阅|"
-        "图书|学生卡|校园卡|"
+        "图书|学生卡|学员证?|校园卡|"
         "加油卡|公交卡|八达通|悠游卡|一卡通|购物卡|储值卡|卡券|券",
     ),
     "company": (
+        r"your [\w'-]+ (?:phone|landline)|"
         "hot ?line|help ?(?:line|desk)|support(?: (?:line|number|phone|desk))?|"
         "customer (?:service|care|support)|(?:your|the|hotel|front|store|shop|branch|office|"
         r"reception|emergency|main) (?:\w+ )?(?:line|desk|office|branch|store|reception|"
-        r"switchboard)|your (?:[\w-]+ ){0,2}(?:number|line|desk)|switchboard|toll-?free|"
+        r"switchboard)|your (?:[\w'-]+ ){0,2}(?:number|line|desk)|"
+        "switchboard|toll-?free|"
         "(?:emergency|assistance|information|24[- ]hour|service|sales) (?:line|desk|number)|"
         "(?:airline|hotel|store|shop|bank|insurer|clinic|garage|office)(?:'s)? (?:tele)?"
         "(?:phone|number|line)|(?:box|ticket|post|head|lost property|sales) office|enquiries|"
         "inquiries|front desk|reception|surgery|the (?:clinic|school|council|centre|center|depot|"
         "gym|library|theatre|venue|restaurant|pharmacy)(?:'s)?(?: (?:phone|number|line))?",
-        "(?:热线|客服|服务台|总机|前台|官方|官网|门店|总台|主办方?|售票处|票务|物业|居委会|派出所|"
+        "(?:热线|客服|服务台|总机|前台|官方|官网|门店|门市|总台|主办方?|售票处|票务|物业|居委会|派出所|"
         "驿站|网点|营业厅|医院|学校|图书馆|馆里|酒店|餐厅|中介|总部|分店|咨询台|失物招领处?|"
         "店里|柜台)(?:的)?(?:总机|固定|咨询|服务)?(?:电话|座机|号码)|热线|客服|服务台|总机|前台|"
         "官方|"
@@ -91,13 +94,14 @@ _KINDS: dict[str, tuple[str, str]] = {
         "dbs|ocbc|uob|maybank|sbi|hdfc|icici|axis|kotak|pnb|canara|commbank|commonwealth|nab|"
         "halifax|tsb|nationwide|starling|n26|sparkasse|deutsche|rabobank|abn|bbva|caixa\\w*|unicredit|"
         "intesa|bnp|rbc|scotiabank|bmo|wells fargo|bofa|capital one|passbook|"
+        "transit(?= \\d{5})|institution(?= \\d{3})|"
         "bank(?: account)?|sort code|routing|aba|bsb|swift|bic|checking|"
         "savings(?: account)?|direct debit|payee|current account|wire|sort(?= \\d)|clabe|ifsc|pix",
         "(?:工商|建设|农业|中国|招商|交通|邮储|储蓄|民生|浦发|中信|光大|兴业|平安)?银行(?:卡|"
         "账户|账)?|[工建农中招交]行卡?|邮储|开户|对公(?:账户|账|户)?|收款|打款|汇款|转账|转[到入给]|"
         "[汇存打]到|汇[入进给去]|入[账数]|过数|邮局(?:账户|账号)?|"
         "(?:中信|玉山|国泰(?:世华)?|富邦|台新|永丰|第一银|合库|华南|彰银|土银|台银|台企|兆丰|元大|"
-        "汇丰|恒生|渣打|中银|东亚|星展|花旗)(?:银行|银)?(?:账户|账号|户口)?|转数快|户名|存折|折子|"
+        "汇丰|恒生|渣打|中银|东亚|星展|花旗)(?:银行|银)?(?:账户|账号|户口)?|转数快|户名|(?:货款|尾款|工程款|房租|工资)(?:就)?[打转汇付存][到给进]?|存折|折子|"
         "退款账户?|工资卡|储蓄卡|借记卡|银行账户?",
     ),
     "card": (
@@ -117,10 +121,11 @@ _KINDS: dict[str, tuple[str, str]] = {
         "nif|cnic|iqama|mykad|pesel|bsn|cpr|personnummer|codice fiscale|steuer-?id|crn|"
         "(?:pension(?:er)?|concession|health ?care|seniors|health) card|voter(?:'?s)? (?:id|card)|"
         "epic (?:no|number)|ration card|uan|abha|umid|philsys|chi (?:number|no)|share code|"
-        "bvn|national insurance|"
+        "bvn|ni[n]|national insurance|"
         "(?:personal)?ausweis(?:nummer)?|sozialversicherung\\w*|steuernummer|carte vitale|"
         "(?:num[eé]ro de )?s[eé]cu(?:rit[eé] sociale)?|insee|burgerservicenummer|tessera|cni|"
         "(?:individual )?taxpayer(?:'?s)?|tax ?payer id|personal code|birth (?:certificate|number)|"
+        "pr card|permanent residen(?:t|ce)(?:'?s)? card|status card|"
         "alien (?:registration )?number|a-number|uscis|work permit|visa grant|"
         "social insurance|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
@@ -153,7 +158,8 @@ _KINDS: dict[str, tuple[str, str]] = {
         "密钥|秘钥|令牌|私钥",
     ),
     "password": (
-        r"pass ?words?|pass|log-?in|pass ?phrase|pwd|pw|passwd|passcode",
+        r"pass ?words?|(?:pass|kenn)wort|contrase[nñ]a|m[o]t de passe|senha|"
+        r"pass|log-?in|pass ?phrase|pwd|pw|passwd|passcode",
         "密码(?!锁)|口令|密匙",
     ),
     "lock": (
@@ -170,12 +176,15 @@ _KINDS: dict[str, tuple[str, str]] = {
         "密保(?:问题|答案)?|安全问题|密码提示",
     ),
     "email": (r"e-?mails?", "邮箱|邮件|电邮"),
-    "chat": ("we ?chat|wx|qq", "微信|加我"),
+    "chat": (
+        r"we ?chat|wx|vx|wei ?xin|line ?id|telegram|insta(?:gram)?|snapchat|kakao\w*|qq",
+        "微信|加我",
+    ),
     "account": (r"accounts?|acct?|a/c", "账号|账户|帐号|户头"),
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
         r"contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",
-        "手机|电话|联系|致电|打给|拨|(?:屋企|家里|办公室)(?=[::]? ?\\d)|"
+        "手机|电话|联系|致电|打给|拨|(?:屋企|家里)(?=[::]? ?\\d)|"
         "号码|收[件货]人?|联系人|座机|短信|通知|找",
     ),
     "code": (r"codes?|keys?|digits", "数字|码|背后|背面|反面|后面"),

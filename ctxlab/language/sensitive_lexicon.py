@@ -21,6 +21,7 @@ __all__ = [
     "SMALL_NUMBER_ZH",
     "THINGS",
     "THINGS_ZH",
+    "TWICE_ZH",
 ]
 
 KIN = (
@@ -95,7 +96,8 @@ FIGURES = (
     r" (?:\w+ )?(?:comes?|arrives?|works?|fits?|gets?|holds?|stays?|is|are|will|doesn'?t|won'?t))|"
     "seems? (?:to have )?(?:gone )?|like (?:a|an|some|it)|thanks to your|split personality|"
     r"give my (?:right|left)|ocd about|broke (?:my|his|her|our) (?:heart|neck|back)|"
-    "heart (?!(?:is|was|isn't|wasn't) (?:operated|failing|weak|bad|enlarged|not|good|strong))"
+    "(?:i'?m|am|we'?re|are) not (?:blind|deaf)|"
+    r"heart (?!(?:is|was|isn't|wasn't) (?:operated|failing|weak|bad|enlarged|not|good|strong))"
     r"(?:isn't|wasn't|is|was|sank|skipped|goes|melted|bleeds|stopped)|"
     r"lost (?:my|their|its|your) mind|"
     r"out of my mind|head (?:examined|spin\w*)|murder|idiot|my foot|cost an arm|arm and a leg|"
@@ -106,7 +108,8 @@ FIGURES = (
     "血压(?:都|又|直|飙|要|上来|上去)|(?:看|听|等|气|吓|急|排|笑|贵|卡|慢)得?(?:我|人|他)?"
     "(?:都|快|要|当场|直接|差点)?[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|"
     "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
-    r"一样(?=[，。,!！]|\Z)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
+    r"(?:一样|那样)(?=[\u4e00-\u9fff]{0,2}(?:[，。,!！]|\Z))|"
+    r"[\u4e00-\u9fff]得(?:我|人|老子)?(?:都|快|要|当场|直接|差点)+[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|中风|失忆|瞎|聋)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
     "对(?:加班|上班|你们|贵|这种|排队|套路|营销)[^，。,]{0,6}过敏|被雷劈"
 )
 # A general question, a rule, a product or a title is about nobody.
@@ -120,8 +123,9 @@ GENERAL = (
     "适合[^，。]{0,8}岁|岁以[上下]|几岁|多大的?(?:孩子|小孩)?(?:可以|能)|《|买过你们|"
     r"\b(?:pregnant|diabetic|disabled|deaf|blind|autistic|muslim|jewish|gay|elderly) (?:women|"
     r"people|guests|customers|users|visitors|kids|children|passengers|members|drivers|players)\b|"
-    "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民)(?:能|可以|可不可以|适合|怎么|要|"
-    "吃|用|坐|有没有|专用|设施|通道)|什么是|吃什么药?|看什么科|(?:有什么|有哪些|的)(?:早期)?(?:症状|反应)|"
+    "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民|哺乳期|孕期|经期|月经期?间?|产后|糖尿病人?|"
+    "[高低]血压|痛风|过敏体质)(?:的?人|患者|人群|期间)?(?:能|可以|可不可以|适合|怎么|要|"
+    "吃|用|坐|有没有|专用|设施|通道)|(?:小学生|小孩子?|老人)(?:都|也)(?:会|能|懂)|什么是|吃什么[药好]?|[看挂](?:什么|哪个)科|(?:怎么|如何)(?:治|调理|引起|预防|检查|矫正|办理|传播)|是什么(?:原因|引起)|(?:有什么|有哪些|的|是什么)(?:早期)?(?:症状|反应|坏处|特征|表现|征兆)|"
     "(?:政策|流程|名额|标准)(?:怎么|是|有|在)"
 )
 # "Church Street", 清真寺旁边: an address, no creed.
@@ -135,9 +139,14 @@ SMALL_NUMBER = (
     "sixteen|seventeen|1[0-7]|[0-9]"
 )
 SMALL_NUMBER_ZH = "(?:1[0-7]|[0-9]|十[一二三四五六七]?|[一二两三四五六七八九])"
+# Chinese says adverbs, kin and verbs twice as well.
+TWICE_ZH = (
+    "慢常天渐刚偷乖好往每仅默匆整统通轻多早远久明白单处时年月个人妈爸爷奶姥哥姐弟妹叔舅姑婶宝娃谢看试想说玩"
+    "问听哈呵嘻呜啦嗯日夜次事样种件条张本间家户层点些对双"
+)
 SCHOOL = (
     "(?:primary|elementary|middle|junior|infants?'?|prep|grammar|high|secondary|nursery|pre-?)"
     "(?: school)?|kindergarten|pre-?school|day-?care|nursery|cr[eè]che|playgroup|juniors|"
-    "academy|montessori"
+    "academy|montessori|kita|grundschule|gymnasium|maternelle|[eé]cole|colegio|scuola|guarder[ií]a"
 )
 SCHOOL_ZH = "(?:小学|幼儿园|幼稚园|初中|附小|附中|实验学校|中学|托班|早教|外国语|高中)"

@@ -95,6 +95,9 @@ def _readings(groups: list[re.Match[str]], index: int) -> list[_Run]:
     return runs[::-1]
 
 
+_DOCUMENTS = frozenset({"passport", "licence", "id", "ssn"})
+
+
 def _number(
     text: str, groups: list[re.Match[str]], index: int, labels: Labels
 ) -> tuple[int, Hit | None]:
@@ -102,7 +105,9 @@ def _number(
     runs = _readings(groups, index)
     if not runs:
         return 1, None
-    label = labels.before(runs[0].start, skip=WEAK)
+    # "the passport, which expires in June, is number 5044 71902"
+    dated = labels.kinds & _DOCUMENTS and "card" not in labels.kinds
+    label = labels.before(runs[0].start, skip=WEAK | {"expiry"} if dated else WEAK)
     acquitted = label.kind == "other" and len(label.gap) <= 24 and not _PAYING.search(label.gap)
     # Whole cards come first: an expiry date behind one may by chance pass the check as well.
     for run in sorted(runs, key=lambda run: run.sizes not in _CARD_GROUPS):
@@ -118,6 +123,8 @@ def _number(
     # 13 44 12 is an Australian line, "the code is 134412" is none.
     called = labels.before(runs[0].start).kind not in {"code", *SECRET}
     if called and SERVICE_LINE.fullmatch(runs[0].digits):
+        return len(runs[0].sizes), None
+    if YOURS.match(text, runs[0].end):
         return len(runs[0].sizes), None
     for run in runs:
         opening = text[max(0, run.start - 2) : run.start]
@@ -242,7 +249,6 @@ def _is_phone(text: str, begin: int, run: _Run, labels: Labels) -> bool:
     """Tell a person's phone from a hotline and from other numbers of its length."""
     before, after = labels.before(begin), labels.after(run.end)
     company = before.kind == "company" and len(before.gap) <= 20
-    company |= YOURS.match(text, run.end) is not None
     if company or SERVICE_LINE.fullmatch(run.digits) or THING_NUMBER.search(text[:begin][-40:]):
         return False
     if _MONEY.search(text[max(0, begin - 2) : begin]):
@@ -300,6 +306,7 @@ _SHOWN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
+    r"\bgot (?:this|it|these|that) (?:by|via|in an?|as an?) (?:text|sms|message)[:,]? \Z|"
     r"\b(?:it|text|sms|message|app|phone)(?: just| now)? (?:says?|said|shows?|reads?|gave me|"
     r"sent me) (?:it's )?\Z",
     re.IGNORECASE,
@@ -313,6 +320,12 @@ _SIGN_BEFORE = re.compile(
 _SIGN_AFTER = re.compile(r"[#*]|,? ?(?:hash|star|pound|asterisk)\b(?! \w+ed)|[井星米]号", re.I)
 
 
+_PAID = re.compile(
+    r"\b(?:refund\w*|deposit\w*|pay ?outs?|paid|payment|transfer\w*|wire|venmo|zelle|paypal|"
+    r"cash ?app|reimburse\w*|wages?|salary)\b|"
+    "退款|退[到回]|打[到给款]|汇|转[到给账]|提现|报销|工资",
+    re.IGNORECASE,
+)
 _ACCOUNT_LEAST, _ACCOUNT_REACH = 10, 20
 
 
@@ -336,7 +349,8 @@ def _short_code(
     linked = (
         is_linked(_SIGN_BEFORE.sub("", label.gap)) or _OF_A_THING.fullmatch(label.gap) is not None
     )
-    bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds)
+    paid = label.kind == "account" and len(run.digits) >= 8 and _PAID.search(before + after)
+    bank = label.kind == "bank" or (label.kind == "account" and "bank" in labels.kinds) or paid
     # A name may stand between a bank and its number, which then has to be long enough to be one.
     long_enough = len(run.digits) >= _ACCOUNT_LEAST and len(label.gap) <= _ACCOUNT_REACH
     if bank and len(run.digits) >= 5 and (linked or long_enough):

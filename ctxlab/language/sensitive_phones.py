@@ -28,6 +28,7 @@ THING_NUMBER = re.compile(
 YOURS = re.compile(
     r"[,.]? ?(?:(?:is|isn'?t) (?:that|this) (?:you|yours|your (?:own )?\w+)\b|(?:that|this)(?:'?s|"
     r" is) (?:you|yours|your (?:own )?(?:number|line|shop|office|branch))\b|(?:it'?s |is )?yours\b|"
+    r" your (?:own )?(?:shop|store|office|number|line|branch|salon)\b|"
     r"(?:这个?)?(?:是|是不是|是否)(?:你们|贵[司店])|[,，]?(?:这个?)?(?:是不是|是)(?:骗|诈))",
     re.IGNORECASE,
 )

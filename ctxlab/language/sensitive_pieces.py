@@ -21,9 +21,9 @@ _GROUPS = re.compile(
     r"(?<![A-Za-z0-9_#/.,$£€¥-])\d{2,8}(?:[ -]\d{2,6}){0,3}(?![A-Za-z0-9_/%]|[.,-]\d)"
 )
 _MOST = 4  # pieces of a card
-_APART = 40  # characters between two of them
+_APART = 56  # characters between two of them
 _JOINED = re.compile(
-    r"\b(?:then|and|next|followed|after|last|rest|second|final\w*|ends?|ending|finish\w*|first|"
+    r"\b(?:then|and|next|followed|after|last|rest|part|second|final\w*|ends?|ending|finish\w*|first|"
     r"start\w*|begin\w*|half|comes?)\b|然后|接着|再|后面|后边|后半|最后|前面|前半|开头|接下来|跟着|完了是|还有|结尾",
     re.IGNORECASE,
 )
@@ -45,14 +45,18 @@ def find_pieces(text: str, labels: Labels, known: Sequence[Hit]) -> Iterator[Hit
     runs = [
         match
         for match in _GROUPS.finditer(text)
-        if not any(hit.start < match.end() and match.start() < hit.end for hit in known)
+        if not any(
+            hit.start < match.end() and match.start() < hit.end
+            for hit in known
+            if hit.category != "contact"  # half a card looks like a phone
+        )
     ]
     if len(runs) < 2:
         return
     at = 0
     while at < len(runs):
         taken = _card_from(text, runs[at : at + _MOST], labels)
-        yield from (Hit(*run.span(), "payment", "card", 0.85) for run in runs[at : at + taken])
+        yield from (Hit(*run.span(), "payment", "card", 0.9) for run in runs[at : at + taken])
         at += taken or 1
 
 
@@ -62,7 +66,9 @@ def _card_from(text: str, runs: Sequence[re.Match[str]], labels: Labels) -> int:
     for count, run in enumerate(runs, 1):
         if count > 1:
             gap = text[runs[count - 2].end() : run.start()]
-            if len(gap) > _APART or _SUM.search(gap) or labels.before(run.start()).kind == "other":
+            label = labels.before(run.start())
+            half = text[label.start : label.end].lower() == "part"  # "second part 0730 2151"
+            if len(gap) > _APART or _SUM.search(gap) or (label.kind == "other" and not half):
                 return 0
             joined = joined or _JOINED.search(gap) is not None
         digits += re.sub(r"\D", "", run[0])

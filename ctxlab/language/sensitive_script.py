@@ -1,51 +1,35 @@
-"""One script for the scanner: traditional characters, and Cantonese ones, read as simplified.
+"""The form in which the scanner and its heads read a text, with the way back to how it was written.
 
-What is written for 身份证 holds for 身份證 then, and the fitted heads know 「佢有糖尿」. One
-character stands for one, so that a span leads back to the text as it was written; what such a
-reading loses (發 and 髮 become one) doesn't matter to what is only looked at.
-
-The pairs come from OpenCC's character tables (Apache License 2.0), Taiwan's and Hong Kong's
-variants included, and some twenty characters of Cantonese, read as what they mean.
+Traditional characters are read as simplified ones, digits said in words as digits, and characters
+that Cantonese alone has as what they mean, so that what is known of 「他有糖尿病」 holds for
+「佢有糖尿病㗎」. Here, unlike in :mod:`ctxlab.language.cantonese`, one character stands for one:
+a span must lead back to its place.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
+import re
 
 from ctxlab.language.numerals import spoken_to_digits
 from ctxlab.language.text import Folded, fold
-from ctxlab.language.wordlists import words_beside
 
-__all__ = ["plain", "simplified"]
+__all__ = ["plain"]
 
-
-@cache
-def _table() -> dict[int, int]:
-    pairs = words_beside(__file__)
-    return str.maketrans(pairs["traditional"], pairs["simplified"])
-
-
-def simplified(folded: Folded) -> Folded:
-    """Read traditional characters as simplified ones; places stay.
-
-    Examples
-    --------
-    >>> from ctxlab.language.text import fold
-    >>> simplified(fold("護照號碼")).text
-    '护照号码'
-    """
-    if folded.text.isascii():
-        return folded
-    return replace(folded, text=folded.text.translate(_table()))
+_CANTONESE = str.maketrans(
+    "嘅咗佢喺冇唔哋乜嚟畀俾睇啲噉咁嗰攞嘢乸搵啱㗎瞓揸攰諗嗌㩒撳揿妳著",
+    "的了他在没不们什来给给看些这这那拿事母找刚啊睡开累想叫按按按你着",
+)
+_VERB = re.compile("(?<![關关聯联體体干])係")  # 「關係」 is a noun in any Chinese
 
 
 def plain(text: str) -> Folded:
-    """Bring a text to the form that the scanner and its heads read, with the way back.
+    """Bring a text to the form that the scanner and its heads read.
 
     Examples
     --------
-    >>> plain("電話幺三八").text
-    '电话138'
+    >>> plain("佢個電話係幺三八").text
+    '他个电话是138'
     """
-    return spoken_to_digits(simplified(fold(text)))
+    if not text.isascii():
+        text = _VERB.sub("是", text).translate(_CANTONESE)
+    return spoken_to_digits(fold(text))

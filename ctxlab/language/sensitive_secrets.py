@@ -22,7 +22,7 @@ _SECRET = (
     r" (?:code|key|word|pass\w*|phrase|pin|lock)|code ?word|key ?word|key ?code)"
 )
 _SECRET_ZH = (
-    "(?:密码|口令|暗号|暗语|安全词|密钥|秘钥|密令|验证码|动态码|提取码|解压码|恢复码|开锁码|助记词|"
+    "(?:密码|口令|暗号|[暗密]语|安全词|密钥|秘钥|密令|验证码|动态码|提取码|解压码|恢复码|开锁码|助记词|"
     "锁屏|密保)"
 )
 _WORD = r"[A-Za-z][\w'’-]*"
@@ -77,6 +77,14 @@ _ENGLISH = tuple(
         rf"(?:^|[,.;:!?] |\b(?:it's|its|was|try|use) )[\"'“‘]?(?P<value>(?=[\w@#!-]*[\d@#!$%-])"
         rf"[\w@#!$%&*+.-]{{4,40}})[\"'”’]?,? (?:is|was|that's|that is|being) (?:the|my|our) "
         rf"(?:\w+ )?{_SECRET}\b",
+        # "I answered Toledo for the city I was born in"
+        rf"\b(?:answered|put|said|used|typed|entered|gave) (?P<value>(?-i:[A-Z])[\w'’-]+"
+        rf"(?: (?-i:[A-Z])[\w'’-]+){{0,2}}),? (?:for|as|to|when (?:it|they) asked(?: for| about)?) "
+        rf"(?:the |my )?{_QUESTION}",
+        r"\b(?:answered|put|said|used|typed|entered|gave) (?P<value>(?-i:[A-Z])[\w'’-]+"
+        r"(?: (?-i:[A-Z])[\w'’-]+){0,2}),? when (?:it|they) (?:asked|wanted)[^.?!]{0,30}\b"
+        r"(?:parents|born|grew up|met|first|pet|mother|father|maiden|favou?rite|teacher|"
+        r"childhood|school)\b",
         # "the seed phrase begins copper lantern orbit", "backup words are …"
         r"\b(?:recovery|seed|backup|secret|mnemonic|wallet|pass)[ -]?(?:phrase|words|sentence)"
         r"(?: (?:starts?|begins?|goes|is|are|was|reads|runs)(?: with)?|:) [\"'“‘]?"
@@ -89,10 +97,10 @@ _ENGLISH = tuple(
         rf"telephone|agreed|access) ?)?(?:phrase|code ?word|key ?word|password|word)"
         rf"(?: (?:for|with|on|at|we agreed)(?: [\w'-]+){{0,4}})? (?:is|was):? [\"'“‘]?"
         rf"(?P<value>{_WORD}(?: {_WORD}){{0,6}})",
-        # "it texted me G-551208"
+        # "it texted me G-551208", "I just got a code, PX-88214"
         r"\b(?:sent|texted|got|received|says|reads|shows)(?: me|"
-        r" us)?:? (?P<value>[A-Z]{1,3}-\d{4,8})"
-        r"\b",
+        r" us)?(?: (?:a|the|this) (?:\w+ )?code,?)?(?: (?:it's|it is|saying))?:? "
+        r"(?P<value>[A-Z]{1,3}-\d{4,8})\b",
         # "lockbox: 5 5 2, turn twice, 8", "the safe, left 17 right 42 left 8"
         r"\b(?:lock ?box|key ?safe|safe|padlock|combination|key ?pad|dial|vault|lockers?|cabinet)\b"
         r"[^.!?\d]{0,28}(?P<value>(?:(?:left|right|clockwise|anti-?clockwise|counter-?clockwise|"
@@ -132,11 +140,11 @@ _CHINESE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         # 口令我说的春江花月, 暗号就报芝麻开门
-        rf"(?:口令|暗号|暗语|安全词)[^,，。]{{0,6}}?(?:说|报|答|填|讲|用|设|定)(?:的?是?|"
-        rf"了)?[“「\"]?"
+        rf"(?:口令|暗号|[暗密]语|安全词)[^,，。]{{0,6}}?[,，]? ?我?"
+        rf"(?:说|报|答|填|讲|用|设|定)(?:的?是?|了)?[“「\"]?"
         rf"(?P<value>{_NO_VALUE_ZH}[\u4e00-\u9fff]{{2,8}}){_END_ZH}",
         # 对暗号天王盖地虎: the word itself right behind its name
-        rf"(?:暗号|暗语|安全词|口令)[::,， ]?[“「\"]?(?P<value>{_NO_VALUE_ZH}"
+        rf"(?:暗号|[暗密]语|安全词|口令)[::,， ]?[“「\"]?(?P<value>{_NO_VALUE_ZH}"
         r"(?![^,，。.!！?？;；、 ]*"
         rf"(?:什么|怎么|多少|几[位个]|咋|[这那]本|本书|[吗呢了错对]|红包|正确|不|失效|过期|是))[\u4e00-\u9fff]{{2,8}}[0-9]{{0,6}}){_END_ZH}",
         # 取款密码五个六
@@ -151,10 +159,12 @@ _CHINESE = tuple(
         r"(?P<value>(?:我|老婆|老公|孩子|儿子|女儿|结婚|爸|妈)[^,，。]{0,3}(?:生日|纪念日|手机尾号|"
         rf"拼音|车牌)[\u4e00-\u9fffA-Za-z0-9,，]{{0,14}}){_END_ZH}",
         # 密保问我小学名字，我填的实验二小; 我妈叫龚秀莲，密保答案就这个
-        r"(?:密保|安全问题|密码提示|验证问题|找回密码|身份验证|"
+        r"(?:密保|安全问题|密码提示|提示问题|提示答案|安全提示|验证问题|找回密码|身份验证|"
         r"答案)[^。]{0,24}(?:[填写答设用选报整](?:的|了|上)"
         rf"(?:是|就是|叫)? ?|名?叫|答案(?:是|就是|为|[::])|就是)(?P<value>{_NO_VALUE_ZH}"
         rf"[\u4e00-\u9fffA-Za-z0-9]{{2,8}}){_END_ZH}",
+        r"密保[::]? ?[^。,，]{0,8}(?:名字?|姓名)[::]? ?"
+        rf"(?P<value>(?!是|叫|什么|谁|的)[\u4e00-\u9fff]{{2,4}}){_END_ZH}",
         r"(?:叫|是|姓)(?P<value>[\u4e00-\u9fff]{2,8})[,，][^。,，]{0,4}(?:密保|安全问题|验证问题)"
         r"[^。,，]{0,6}(?:答案|填|就是|这个)",
         # 密码Moyun@0601, kite2290就是密码

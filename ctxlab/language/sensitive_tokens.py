@@ -65,14 +65,16 @@ _AT = re.compile(
 )
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._%+-]*[A-Za-z0-9_-])?"
 _JOIN = (
-    r"(?:\s+(?:dot|period|point|underscore|dash|hyphen|minus|plus)\s+| [._-] |\s*(?:点|下划线|"
+    r"(?:\s+(?:dot|period|point|punkt|punto|ponto|underscore|dash|hyphen|minus|plus)\s+| [._-] |"
+    r"\s*(?:点|下划线|"
     r"横杠|杠|减号)\s*)"
 )
 _LOCAL = re.compile(
     rf"(?:{_NAME}(?:{_JOIN}{_NAME}){{0,5}}|(?<![A-Za-z0-9])(?:[A-Za-z0-9]\s){{2,24}}[A-Za-z0-9])\Z",
     re.IGNORECASE,
 )
-_DOT = r"(?:\.|\s+\.\s+|\s+dot\s+|\s*点\s*|\s*[\[(]\s*dot\s*[\])]\s*)"
+_DOT = r"(?:\.|\s+\.\s+|\s+(?:dot|punkt|punto|point|ponto)\s+|\s*点\s*|\s*[\[(]\s*dot\s*[\])]\s*)"
+_SPOKEN_DOT = re.compile("dot|punkt|punto|ponto|point|点", re.IGNORECASE)
 _DOMAIN = re.compile(
     f"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:{_DOT}[A-Za-z0-9-]+){{0,3}}"
     f"{_DOT}[A-Za-z]{{2,12}}(?![A-Za-z])",
@@ -104,7 +106,7 @@ def _emails(text: str) -> Iterator[Hit]:
         if not local or not domain:
             continue
         typed = re.search(r"@|[\[(]", at[0]) is not None
-        spelled = re.search(r"dot|点", domain[0], re.IGNORECASE) or _MAILBOX.match(domain[0])
+        spelled = _SPOKEN_DOT.search(domain[0]) or _MAILBOX.match(domain[0])
         # "look at example.com" is no address: a spoken "at" needs a spoken dot or a mail provider.
         if (typed or spelled) and not _ROLE.fullmatch(local[0]):
             confidence = 0.98 if typed else 0.9
@@ -179,12 +181,20 @@ _CHAT_NUMBER = re.compile(
     r"(?<![A-Za-z])(?:qq|扣扣)(?:号码?)?(?:就?是|为|:)? ?(?P<number>[1-9]\d{4,10})(?!\d)",
     re.IGNORECASE,
 )
+# A colon glues a name to what it is called: "vx:sjy_0319".
+_CHAT_NAME = re.compile(
+    r"(?:(?<![A-Za-z])(?:we ?chat|wx|vx|wei ?xin|line ?id|telegram|insta(?:gram)?|ig|微信号?)"
+    r"(?:: ?@?|(?:'s| is|是)? ?@)|(?:微信|wechat)[^。.]{0,12}加 ?)"
+    r"(?P<number>[A-Za-z][\w-]{4,24})(?![\w.@])",
+    re.IGNORECASE,
+)
 
 
 def _chats(text: str) -> Iterator[Hit]:
     """Find numbers of a chat service glued to its name: 我QQ10001."""
-    for match in _CHAT_NUMBER.finditer(text):
-        yield Hit(*match.span("number"), "contact", "chat", 0.8)
+    for pattern in (_CHAT_NUMBER, _CHAT_NAME):
+        for match in pattern.finditer(text):
+            yield Hit(*match.span("number"), "contact", "chat", 0.8)
 
 
 _TOKEN = re.compile(
@@ -295,7 +305,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    "(?:pass ?(?:word|phrase|code)|pin|密码|口令|验证码|code)"
+    "(?:pass ?(?:word|phrase|code)|pin|密码|口令|[暗密]语|暗号|验证码|code)"
     r"[^\"“「『'‘\n]{0,14}[\"“「『‘](?P<value>[^\"”」』’\n]{3,40})[\"”」』’]",
     re.IGNORECASE,
 )

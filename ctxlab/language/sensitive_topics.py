@@ -180,6 +180,12 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         # "my 10 yo", "my son, 8", "toddlers under five", "a newborn at home", "Class 3B of St Ann"
         rf"(?:\b(?:my|our|her|his|an?|the) )?(?<![\d.])(?:{number}) ?(?:yo|y/o|yr olds?)\b",
         rf"\b(?:my|our|his|her) (?:\w+ )?(?:{child})(?: {name})?, (?:aged? )?(?:{number}){unit}",
+        rf"(?:\b(?:my|our|his|her) (?:\w+ )?)?\b(?:{child})(?: {name})?(?:,| is|'s)? (?:{number})"
+        r" (?:weeks?|months?)(?: old)?(?=[,.;!?]|\Z| and)",
+        # "the kids are nine and six", "two children with us, five and eight"
+        rf"\b(?:(?:{child}|they)(?:'re| are)|(?:{child})(?: with (?:us|me))?,)"
+        rf"(?: aged?| only| just)? (?:{number})(?:, (?:{number}))*,? and (?:{number}){unit}",
+        rf"\b(?:{child}|s?he|{name}) (?:begins|starts|is starting|is beginning) (?:big )?school\b",
         rf"\b(?:{child}) (?:all )?(?:under|below|younger than) (?:{number})\b(?! (?:go|pay|eat|"
         rf"free))",
         r"\b(?:an? )?(?:newborns?|bab(?:y|ies)|toddlers?|infants?) (?:at home|in the house|here|"
@@ -195,6 +201,8 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf" (?:{name} ?){{1,4}}(?:{school})?",
     )  # fmt: skip
     chinese = (
+        # 儿子豆豆的水杯: hardly anything but a child's name is said twice
+        rf"(?:{child_zh})(?![{lexicon.TWICE_ZH}])(?P<twice>[\u4e00-\u9fff])(?P=twice)",
         # 三岁的外甥, 女儿才六岁, 孩子叫阿满
         f"(?:[我你他她]们?家?(?:的)?)?(?:那个|这个)?(?:{child_zh})[^。！？!?;；]{{0,6}}?(?:才|"
         f"刚|今年|快|还不到|不到|都|满|已经|,|，)*{number_zh}(?:岁半?|周岁|个半?月大?|个多月)",
@@ -203,7 +211,7 @@ def _child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"个月大?)(?:大)?的?(?:{child_zh})?(?=[^以起+及]|\Z)",
         f"(?:我|咱|俺|他|她|家里?)?们?家?(?:的)?(?:{child_zh})(?:的)?(?:名字)?(?:叫|是叫|名叫|"
         r"小名叫?|大名叫?)[\u4e00-\u9fff]{2,4}",
-        f"(?:我|咱)们?家?(?:的)?(?:{child_zh})(?!的|在|要|说|用|买|给|今年|上|读|才|都|也|是|"
+        f"(?:我|咱)们?家?(?:的)?(?:{child_zh})(?![一二三四五六七八九十两几]|的|在|要|说|用|买|给|今年|上|读|才|都|也|是|"
         "想|还|和|已|从|不|每|老|最|刚|现|对|有|没|他|她|一|把|打|摔|玩|喜|弄|发|过|放|写|做|"
         r"那|这|能|就|会)[\u4e00-\u9fff]{2,3}(?=[,，。.！!、 ]|买|用|读|在|穿|的|\Z)",
         rf"(?:(?:在|上|读|念|就读|送到)[\u4e00-\u9fff]{{0,8}}|[\u4e00-\u9fff]{{2,8}}){school_zh}"
@@ -352,7 +360,8 @@ def _sentence(sentence: str) -> Iterator[Hit]:
         span = _widen(sentence, start, stop, match)
         yield Hit(*span, category, rule, 0.3 if against else confidence)
     for match in children:
-        nearby = sentence[max(0, match.start() - 24) : match.end() + 16]
+        first, last = _clause_of(clauses, match)
+        nearby = sentence[max(first, match.start() - 24) : min(last, match.end() + 16)]
         against = general or find.animal.search(nearby)
         confidence = 0.3 if against else 0.75 if person else STRONG
         age = match.start() + len(match[0].partition(" and ")[0])

@@ -52,7 +52,8 @@ _ADJECTIVE = (
     "overweight|underweight|medicated|sectioned|housebound"
 )
 _ILLNESS = (
-    r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|(?:type|t) ?(?:1|2|one|two)\b|"
+    r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|"
+    r"(?:type ?|t ?(?=\d)|t )(?:1|2|one|two)\b|"
     "asthma|epilepsy|seizures?|dementia|sclerosis|(?-i:MS)|lupus|(?-i:IBS)|copd|emphysema|"
     "covid|(?-i:HIV)|(?-i:AIDS)|tuberculosis|glaucoma|cataracts?|macular degeneration|autism|"
     "adhd|dyslexia|depression|anxiety|panic attacks?|ptsd|(?-i:OCD)|psychosis|anorexia|bulimia|"
@@ -120,6 +121,7 @@ _PREGNANCY = (
     r"stillbirth|post-?(?:natal|partum)|breast-?feed\w*|fertility (?:treatment|clinic)|"
     r"maternity ward|pregnancy|antenatal|ultrasound|in labou?r\b|gave birth|newly pregnant|"
     "trying for a baby|abortion|baby on the way|(?:positive|pink|two|faint) (?:test|lines?)|"
+    r"(?:is|are|'s|'re|'m) expecting(?: again)? in (?:the |early |late )?(?:" + _MONTH + r")|"
     "test (?:line )?(?:was|is|came back) (?:pink|positive)|with child|bun in the oven|"
     "(?:i'?m|she'?s|we'?re) (?:due|nursing|expecting|showing|in labou?r)(?= (?:in|on|any|next|"
     "this|soon)|[,.;]|$)|up the duff|(?:my|her) bump|carrying (?:twins|a baby|our)|"
@@ -149,7 +151,9 @@ _FAITH = (
     "muslims?|jew(?:s|ish)?|christians?|catholics?|hindus?|sikhs?|buddhists?|mormons?|"
     "protestants?|baptists?|methodists?|quakers?|evangelicals?|pentecostals?|lutherans?|"
     "anglicans?|orthodox|jains?|baha'?i|zoroastrian|atheists?|pagans?|wiccan|scientologists?|"
-    "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|shia|"
+    "brethren|christadelphians?|moravians?|nazarenes?|salvationists?|"
+    "amish|mennonite|rastafarian|jehovah'?s witness(?:es)?|adventists?|latter-day saints?|"
+    "(?-i:JWs?|LDS|SDA)|shia|"
     "sunni|hasidic|hare krishna|born-again|observant|religious|salafi|sufi|copts?|coptic|maronite|"
     "druze|ahmadi|ismaili|presbyterians?|unitarian|seventh-day adventist|calvinist"
 )
@@ -158,18 +162,27 @@ _GROUP = (
     "pansexual|intersex|black(?= (?:man|woman|person|family)|$)|african[- ]american|"
     "latin[oax]s?|hispanic|aboriginal|m[aā]ori|roma(?:ni)?|gypsy|indigenous|first nations|"
     "native american|mixed[- ]race|biracial|kurdish|uyghur|tibetan|hmong|in(?:u|nu)it|"
+    "sint[oi]|sorbs?|ye[zs]idis?|armenian|assyrians?|alevis?|druze|hazaras?|tamils?|rohingyas?|"
+    "baloch|pashtun|circassian|chechen|tatars?|basque|ainu|zulu|xhosa|yoruba|igbo|hausa|fulani|"
+    "tutsi|hutu|somali|oromo|tigrayan|berber|amazigh|m[eé]tis|cree|ojibwe|lakota|sioux|mapuche|"
+    "mi'?kmaq|anishinaabe|mohawk|haida|dene|blackfoot|lumbee|choctaw|quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
     "torres strait islander|irish travellers?|(?-i:Travell?ers?)|romany|sinti|ashkenazi|cherokee|"
     "navajo|s[aá]mi|"
     r"afro-\w+"
 )
 _PARTY = (
     "labour|tory|tories|conservatives?|democrats?|democratic|republicans?|greens?|socialists?|"
-    "communists?|liberal(?: democrat)?s?|lib dems?|libertarians?|reform|sinn f[eé]in|"
-    "fianna f[aá]il|snp|ukip"
+    "communists?|spd|cdu|csu|afd|fdp|die lin[k]e|gr[uü]ne|psoe|podemos|lega|fratelli d'italia|"
+    "rassemblement national|bjp|aap|likud|an[c]|eff|ndp|blo[c] qu[eé]b[eé]cois|nationals|"
+    "one nation|fine gael|dup|plaid(?: cymru)?|reform uk|kmt|dpp|liberal(?: democrat)?s?|lib dems?|"
+    "libertarians?|reform|sinn f[eé]in|fianna f[aá]il|snp|ukip"
 )
 _UNION = (
     "teamsters|unison|gmb|rmt|siptu|etu|uaw|seiu|afl-cio|aslef|usdaw|nurses' union|ibew|cwu|"
-    "(?-i:NUT|NEU|PCS)|equity|unite(?= (?:the|branch|rep|steward))"
+    "(?-i:NUT|NEU|PCS|EIS|FBU|RCN|UCU|NASUWT|TSSA|CFMEU|AMWU|TWU|NTEU|MUA|CPSU|AWU|NZEI|PPTA|CUPE|"
+    "OPSEU|PSAC|AFSCME|AFT|NEA|UFCW|ILWU|CWA|APWU|NALC|IATSE|CITU|INTUC|AITUC|COSATU|NUMSA|CGT|"
+    "CFDT|CCOO|UGT|CGIL|CISL|FNV)|bectu|unifor|f[oó]rsa|sag-aftra|ig metall|ver\\.di|"
+    "equity|unite(?= (?:the|branch|rep|steward))"
 )
 _ETHNIC_ZH = (
     "回|藏|维吾尔|蒙古|满|壮|苗|彝|朝鲜|傣|侗|瑶|白|土家|哈尼|哈萨克|黎|傈僳|佤|畲|高山|拉祜|"
@@ -184,7 +197,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "health", "condition",
         f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
         "with rage))",
-        "糖尿病?|三高|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
+        "糖尿病?|三高|(?:高压|收缩压|舒张压)(?:都|有|到|快)*[一二两1-2][百0-9]|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
         "赌瘾|酒瘾|毒瘾|烟瘾|"
         "性病|梅毒|疱疹|带状|甲沟炎|荨麻|过呼吸|晕[血针]|晕倒|晕过去|昏倒|发病(?!率)|犯了?病|"
         "喘不[上过]|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
@@ -232,7 +245,9 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "不怎么|不是很|很|又|这两年|子)*(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|"
         "有问题|出问题|差|弱|退化|下降|高(?!清)|偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|断|坏|"
         "使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了|糊涂|烧坏|僵)"
-        r"[\u4e00-\u9fff]{0,5}|对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
+        r"[\u4e00-\u9fff]{0,5}|(?:摔|撞|扭|砸|轧|压|烫|割|扎|拧|崴)(?:断|伤|坏|裂|碎|着|到)?了?(?:我的?)?"
+        f"(?:{_BODY_ZH}|锁骨|肋骨|手指|脚趾|[大小]腿|尾椎)(?![机表环柄办套提册推垫架本])|"
+        r"对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
         r"[\u4e00-\u9fff]{0,3}过敏(?:体质|源|性)?|(?:听|看)不[清见着](?:楚)?(?:声音|字|东西|"
         r"人)|爬不[动上][\u4e00-\u9fff]{0,3}|走不[了动](?:台阶|楼梯|远|路)|站不[住久了]|"
         "蹲不下|弯不[下了]腰|(?:不能|没法)(?:久站|久坐|弯腰|爬楼|走远|提重)",
@@ -303,12 +318,14 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         rf" against)?(?: the)?(?: \w+){{0,2}} "
         rf"(?:{_PARTY})|voted (?:for|against) (?-i:[A-Z])\w+|always voted|"
         rf"(?:card-carrying|paid-up|party) (?:member\w*|{_PARTY})|"
+        rf"members? of (?:the )?(?:{_PARTY})|"
         rf"(?:fund-?raiser|dinner|stall|event|phone bank) for the (?:{_PARTY})|"
         r"canvass\w*(?: for [\w ]{0,20})?|"
         rf"campaign(?:ing|ed) for (?:the )?\w+|(?:the )?(?:{_PARTY}) (?:party|campaign|branch|"
         r"candidate|leaflets|rally|conference|voters?|members?|\w+ committee|councillor|"
         rf"activist)|(?:i'?m|we'?re|i am|is|a|lifelong) (?:{_PARTY})\b(?! (?:card|screen|light|"
-        "button))|political (?:views|beliefs|party|asylum|refugee|activist)|(?:at|to|for)"
+        "button|colou?r\\w*|tea|bike|bean|space|salad|apple|bag|hat|shirt))|"
+        r"political (?:views|beliefs|party|asylum|refugee|activist)|(?:at|to|for)"
         r" (?:the|a) (?:\w+ )?(?:protest|rally|demo|march)\b(?! \d)|(?:standing|running)"
         " for (?:council|parliament|election|office|mayor|congress|city council)|"
         "asylum seeker|refugee status|shop steward|union (?:rep(?:resentative)?|"
@@ -321,16 +338,18 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "(?:共产|国民|民进|民主|预备|老)?党员|入党|党费|党支部|党委(?!书记信箱)"
         r"[\u4e00-\u9fff]{0,6}|民[革盟建]|九三学社|致公党|农工党|政协委员|人大代表|投(?:票)?"
         r"(?:给|的是)[\u4e00-\u9fff]{1,6}|政治(?:立场|面貌|观点|避难)|(?:参加|去)(?:了)?(?:游行|"
-        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会[\u4e00-\u9fff]{0,6}|罢[工演课]|工友|"
+        r"示威|集会|竞选)|助选|拉票|竞选|政见|团委书记|工会(?!发|卡|券|福利|慰问|采购|礼)[\u4e00-\u9fff]{0,6}|罢[工演课]|工友|"
         r"党旗|积极分子|支部",
     ),
     (
         "special", "origin_or_orientation",
-        f"(?:i'?m|i am|we'?re|we are|is|he'?s|she'?s|as|as an?|being|openly|identify as|family|"
+        f"(?:i'?m|i am|we'?re|we are|is|was|were|from (?:the|a)|belong to(?: the)?|he'?s|she'?s|"
+        f"as|as an?|being|openly|identify as|family|"
         f"folks|people|{KIN}|"
         f"{CHILDREN})(?:'s)?(?: (?:an?|also|both|all|openly|proudly|is|are|proud))* (?:{_GROUP})"
         "(?! (?:card|screen|friday|coffee|market|box|one|model))|"
         "both (?:of us )?(?:male|female|men|women|guys|girls|ladies|blokes|lads)|"
+        r"(?:an? )?proud (?-i:[A-Z]\w+)(?: (?-i:[A-Z]\w+))? (?:man|woman|person|people|mob|family)|"
         "two (?:men|women|mums|moms|dads|guys|grooms|brides|blokes|girls|"
         r"lads)(?=[,.;:)!?]|\Z| together| and we| so | but | getting| living)|"
         "(?:i'?m|i am) (?:also )?an? (?:bloke|man|woman|guy|"
@@ -350,7 +369,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "[俩两](?:个人?)?都?是?[男女](?:的|生|人)(?=[,，。!！]|$|不|想|办|一起|能|可以)|作为同志|"
         "是[个名]?同志(?!们)|(?:我|她|他)也是[男女](?:的|生|人)?|"
         "都是[男女](?:的|生)(?!款|装|鞋|式)|我[男女]的(?=[,，。]|$)|两个(?:爸爸|"
-        "妈妈|新郎|新娘)|形婚|(?:孩子|娃)(?:的)?另一个(?:爸爸|妈妈)|LGBT|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
+        "妈妈|新郎|新娘)|形婚|(?:孩子|娃)(?:的)?另一个(?:爸爸|妈妈)|LGBT|(?:嫌|就?因为|看不起|欺负)我们?是[\u4e00-\u9fff]{2,4}(?:人|族|来的)|黑人|混血|少数民族|客家人|藏民|维族|蒙族|原住民|族裔",
     ),
     (
         "special", "biometric",

@@ -25,7 +25,9 @@ _MOST = 8  # words, or Chinese characters, of a secret
 _READ = 400  # characters of a message around what it is asked about
 _NEAR = 4  # words on each side that are read one by one
 _ASKED_FOR = re.compile(
-    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|log(?:ged|s)?[ -]?in|sign[ -]?in|(?:code|"
+    r"\b(?:pass ?(?:word|phrase|code|key)s?|pwd|(?:pass|kenn)wort|contrase[nñ]a|m[o]t de passe|"
+    r"senha|magic word|(?:bank|(?:tele)?phone) (?:banking|calls?)|"
+    r"log(?:ged|s)?[ -]?in|sign[ -]?in|(?:code|"
     r"key|safe|secret|memorable|recovery|seed|challenge|verbal|delivery|collect\w*|agreed|one-off|"
     r"right|magic|the|a|alarm|our|family|their) ?(?:words?|phrases?)(?! (?:games?|count|limit|"
     r"processor|documents?|puzzles?|search|is out|of mouth|on the street))|memorable|maiden|"
@@ -38,7 +40,7 @@ _ASKED_FOR = re.compile(
     r"pick-?up (?:pass)?word|it asks|"
     r"asks? (?:for|who|what|which|me)|prove it)\b|"
     "密码|口令|暗号|暗语|密语|密保|密钥|安全(?:问题|词|提示)|提示(?:问题|答案)|答案|验证|核[身实]|"
-    "预留|纪念[日词地]|找回|恢复[词短]|助记|母姓|娘家姓|结婚前|登录|wifi|无线|开机|解锁|手势|图案锁|"
+    "预留|纪念[日词地]|找回|答问题|恢复[词短]|助记|母姓|娘家姓|结婚前|登录|wifi|无线|开机|解锁|手势|图案锁|"
     "报警|接警|防盗|保险[柜箱]|接送|接孩子|取件|那题|问词|约定",
     re.IGNORECASE,
 )

@@ -14,10 +14,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from ctxlab.language.cantonese import mandarin
 from ctxlab.language.closeness import content, in_order, one_number
 from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.keeping import kept
 from ctxlab.language.slots import Slot, slots_in
+from ctxlab.language.synonyms import Vocabulary, words_in
 from ctxlab.language.text import clause_spans, is_cjk
 
 __all__ = ["FACETS", "Side", "cue_patterns", "is_calendar", "side_of"]
@@ -76,6 +78,8 @@ class Side:
 
     Attributes
     ----------
+    text : str
+        The same in simplified characters, Cantonese words as Mandarin.
     plain : str
         Its everyday form.
 
@@ -87,8 +91,8 @@ class Side:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.plain = everyday(text)
+        self.text = mandarin(text).replace("著", "着")
+        self.plain = everyday(self.text)
 
     @cached_property
     def slots(self) -> list[Slot]:
@@ -152,9 +156,25 @@ class Side:
         return bool(_NEGATION.search(_AFFIRMED.sub("", self.plain)))
 
     @cached_property
+    def affirmed(self) -> bool:
+        """Whether it says with a negation what is meant without: "nobody but Sam"."""
+        return bool(_AFFIRMED.search(self.plain))
+
+    @cached_property
     def main_negated(self) -> bool:
         """Whether its main clause is."""
         return bool(_MAIN_NEGATION.search(_AFFIRMED.sub("", self.plain)))
+
+    def negates(self, besides: Iterable[str], *, main: bool) -> bool:
+        """Whether anything in it, or its main clause, is negated, besides within these words."""
+        within = [form for form in besides if _NEGATION.search(form) and form in self.plain]
+        if not within:
+            return self.main_negated if main else self.negated
+        rest = self.plain
+        for form in within:
+            rest = rest.replace(form, " ")
+        pattern = _MAIN_NEGATION if main else _NEGATION
+        return bool(pattern.search(_AFFIRMED.sub("", rest)))
 
     @cached_property
     def asks(self) -> bool:
@@ -191,6 +211,11 @@ class Side:
     def distinct(self) -> list[str]:
         """The first forty of them, each once."""
         return list(dict.fromkeys(self.content))[:40]
+
+    @cached_property
+    def words(self) -> Vocabulary:
+        """Its words with what they mean."""
+        return Vocabulary(words_in(self.plain))
 
     @cached_property
     def in_order(self) -> list[str]:

@@ -60,6 +60,10 @@ class SlotMatch:
 
 # Unit words by dimension with their size in the dimension's base unit (g, mm, ml, MB, minute …).
 _UNITS: dict[str, dict[str, float]] = {
+    "area": {"m2|sqm|sq\\.? ?m|square met(?:re|er)s?": 1,
+             "平方米?|平米|个?平(?=$|[\\s，,。、；;的左多])": 1,
+             "sq\\.? ?f(?:ee)?t|square f(?:ee|oo)?t": 0.0929, "坪": 3.306, "亩": 666.7,
+             "acres?": 4047, "hectares?|ha|公顷": 1e4},
     "mass": {"kg|kgs|kilos?|kilograms?|公斤|千克": 1e3, "g|grams?|克": 1, "斤": 500, "两": 50,
              "lbs?": 453.6, "oz|ounces?": 28.35, "tonnes?": 1e6},
     "length": {"mm|毫米": 1, "cm|厘米|公分": 10, "km|公里|千米": 1e6, "m|metres?|meters?|米": 1e3,
@@ -81,7 +85,8 @@ _SIZE = {
     for dimension, units in _UNITS.items()
 }
 _NUM = r"(?P<n>\d+(?:\.\d+)?)"
-_MONEY_WORD = r"元|块钱?|圆|rmb|usd|dollars?|bucks?|quid|pounds?|euros?|gbp|cents?"
+_ISO = "inr|usd|eur|gbp|cny|rmb|hkd|twd|sgd|aud|cad|nzd|chf|jpy|krw|aed"  # currencies
+_MONEY_WORD = rf"元|块钱?|圆|dollars?|bucks?|quid|pounds?|euros?|cents?|rupees?|{_ISO}"
 _STREET = (
     r"(?:street|st|road|rd|avenue|ave|lane|ln|la|drive|dr|court|ct|row|close|way|quay|square|place|"
     r"terrace|crescent|boulevard|blvd)\b"
@@ -144,16 +149,8 @@ def _model(m: re.Match[str]) -> tuple[str, Value]:
 
 
 _HALF_OF_DAY = {
-    "凌": 0,
-    "早": 0,
-    "上": 0,
-    "a": 0,
-    "下": 720,
-    "傍": 720,
-    "晚": 720,
-    "夜": 720,
-    "p": 720,
-}
+    "凌": 0, "早": 0, "上": 0, "a": 0, "下": 720, "傍": 720, "晚": 720, "夜": 720, "p": 720,
+}  # fmt: skip
 
 
 def _clock(m: re.Match[str]) -> tuple[str, Value]:
@@ -185,6 +182,9 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (r"(?<=[路街巷弄道里村镇坊园院段寨])(\d+)号|(\d+)号(?=\d+[栋幢楼室单层]|院)",
          _plain("house")),
         (r"(\d+)[巷弄](?!子)", _plain("lane")),
+        # British postcodes, "gl6 7rd"; "b2 2nd" is none
+        (r"(?<![a-z\d])[a-z]{1,2}\d[a-z\d]?\s?(?!1st|2nd|3rd|\dth)\d[abd-hjlnp-uw-z]{2}(?![a-z\d])",
+         _id),
         # dates
         (r"(?P<y>\d{4})[-/.年](?P<m>\d{1,2})[-/.月](?P<d>\d{1,2})[日号]?", _date),
         (r"(?:(?P<y>\d{2,4})年)?(?P<m>\d{1,2})月份?(?P<d>\d{1,2})(?:[日号]|(?![\d.:点]))", _date),
@@ -216,7 +216,7 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (r"\b(?:at|before|after|until|till|from|past) (?P<h>1[0-2]|[1-9])\b"
          r"(?! ?(?:[a-z]+s|percent|%)\b)(?![\d.,-]?\d)", _clock),
         # amounts
-        (rf"[¥$£€]\s?{_NUM}", _money),
+        (rf"(?:[¥$£€₹]|\b(?:rs\.?|{_ISO}))\s?{_NUM}", _money),
         (rf"{_NUM}\s?(?:{_MONEY_WORD})(?:\s?(?P<cents>\d{{1,2}})(?!\d|[:点月]))?", _money),
         (rf"{_NUM}\s?(?:%|percent|per cent|个点)|百分之(?P<p>\d+(?:\.\d+)?)",
          lambda m: ("percent", (float(m["n"] or m["p"]),))),
@@ -234,10 +234,10 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
             _model,
         ),
         (r"(?<![a-z\d])(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]{5,}(?![a-z\d])", _id),
-        (r"\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
-        (r"(?<![\d.])\d{5,}(?!\.\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"
+        (r"(?<![\d.])(?!\d+\.0(?!\d))\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
+        (r"(?<![\d.])\d{5,}(?!\.?\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"
          r"|(?<=ending )\d+|(?<=ends )\d+|(?<=ends in )\d+"
-         r"|0\d{3}(?!\d)", _id),
+         r"|(?<![\d.])0\d{3}(?!\.?\d)", _id),
     ]
 ]  # fmt: skip
 _NUMBER = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s?([\u3400-\u9fff]|[a-z]+)?")
@@ -288,12 +288,19 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> SlotMatch:
     old_left = [slot for slot in old if all(slot is not a for a, _ in agree)]
     new_left = [slot for slot in new if all(slot is not b for _, b in agree)]
     differ = list(_rivals(old_left, new_left))
+    missing = [slot for slot in old_left if all(slot is not a for a, _ in differ)]
+    added = [slot for slot in new_left if all(slot is not b for _, b in differ)]
     return SlotMatch(
         tuple(agree),
         tuple(differ),
-        tuple(slot for slot in old_left if all(slot is not a for a, _ in differ)),
-        tuple(slot for slot in new_left if all(slot is not b for _, b in differ)),
+        tuple(slot for slot in missing if not _article(slot)),
+        tuple(slot for slot in added if not _article(slot)),
     )
+
+
+def _article(slot: Slot) -> bool:
+    """Tell whether a number says no more than "a": 请一个阿姨 is 请阿姨."""
+    return slot.kind == "number" and slot.value[0] == 1
 
 
 def _once(slots: Sequence[Slot]) -> list[Slot]:
@@ -316,6 +323,10 @@ def _rivals(old: Sequence[Slot], new: Sequence[Slot]) -> Iterator[tuple[Slot, Sl
 
 def _comparable(a: Slot, b: Slot) -> bool:
     kinds = {a.kind, b.kind}
+    if kinds == {"number", "id"}:  # C9 and C13 are two berths, whatever they are read as
+        number, name = (a, b) if a.kind == "number" else (b, a)
+        letters = number.value[1]
+        return bool(letters) and name.text.rstrip("0123456789") == letters
     if kinds == {"number"}:  # 25 seats and 3 rooms contradict nothing
         return a.value[1] == b.value[1] or "" in (a.value[1], b.value[1])
     return len(kinds) == 1 or kinds == {"phone", "id"}

@@ -11,6 +11,7 @@ from ctxlab.language import corpus
 from ctxlab.language.comparing import compare, compare_many, foresee
 from ctxlab.language.everyday import everyday
 from ctxlab.language.keeping import count_kept, drop_kept
+from ctxlab.language.pairing import read_pair
 from ctxlab.language.sides import side_of
 from ctxlab.models.embedding import get_embedder
 
@@ -336,3 +337,69 @@ def test_who_moves_house_gives_another_address():
         "客户搬家了，以后都寄沈阳世纪路482号8幢591室。",
     )
     assert compare(old, new, "address").relation == "supersede"
+
+
+@pytest.mark.parametrize(
+    ("traditional", "same"),
+    [
+        ("預算兩千五", "预算两千五"),
+        ("下禮拜四來", "下礼拜四来"),
+        ("七點開門", "七点开门"),
+        ("唔使送上樓", "不用送上楼"),
+    ],
+)
+def test_either_script_says_the_same(traditional, same):
+    read = [[(slot.kind, slot.value) for slot in side_of(t).slots] for t in (traditional, same)]
+    assert read[0] == read[1]
+    assert compare(traditional, same).relation == "duplicate"
+    assert not compare("手機尾號四零五", "手机尾号四零六").merges
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("He lends his trailer to the neighbour.", "He borrows the neighbour's trailer."),
+        ("The cellar is unlocked.", "The cellar is locked."),
+        ("The fair was last May.", "The fair is next May."),
+        ("上周一开的会", "下周一开的会"),
+        ("开票给总店", "开票给总店，是另一个主体"),
+    ],
+)
+def test_opposites_other_times_and_others_do_not_merge(old, new):
+    assert not compare(old, new).merges
+
+
+def test_a_negation_inside_another_word_for_the_same_negates_nothing():
+    embedder = get_embedder("use")
+    reading = read_pair("欠着三百块", "还有300元没付", embedder)
+    assert reading.features["sign:negated"] == 0
+    assert not reading.flipped
+    assert read_pair("付了三百块", "没付三百块", embedder).opposed == ("付了", "没付")
+    assert read_pair("下雨天开门", "下雨天不开门", embedder).features["sign:negated"] == 1
+
+
+def test_who_cannot_remember_forgets():
+    reading = read_pair("Can't remember the code.", "Forgets the code.", get_embedder("use"))
+    assert reading.opposed == ()
+    assert reading.features["same:opposed denied"] == 1
+
+
+def test_one_person_under_two_names_is_one():
+    reading = read_pair("老人睡得早", "老爷子睡得早", get_embedder("use"))
+    assert not reading.subject
+    assert not reading.facets["people"].differ
+    other = read_pair("老太太不吃鱼", "老爷子不吃鱼", get_embedder("use"))
+    assert other.opposed == ("老太太", "老爷子")
+
+
+def test_what_a_change_leaves_is_counted_without_its_own_words():
+    embedder = get_embedder("use")
+    bare = read_pair("10号装空调", "推到14号", embedder).features
+    assert bare["change:bare"] == 1
+    other = read_pair("10号装空调", "洗衣机推到14号", embedder).features
+    assert other["change:bare"] == 0
+
+
+def test_who_owes_whom_is_no_matter_of_case():
+    reading = read_pair("The shop owes him $40.", "He owes the shop $40.", get_embedder("use"))
+    assert reading.features["word:turned round"] == 1

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from ctxlab.language.disclosure import TOPICS, grams, inputs, meanings, weigh
+from ctxlab.language.disclosure import (
+    TOPICS,
+    grams,
+    inputs,
+    meanings,
+    pieces,
+    stretches,
+    weigh,
+)
 from ctxlab.language.disclosure_fit import examples
 from ctxlab.language.heads import load_head
 from ctxlab.language.neighbours import load_neighbours
@@ -191,3 +201,30 @@ def test_training_examples_hold_out_the_test_domains() -> None:
     rows = examples()
     assert {row.topic for row in rows} == {*TOPICS, "none"}
     assert "E" not in {row.author for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("俺膝盖里头有钢板呢走不快你给搬到屋里呗", ["你给搬到屋里呗"]),
+        ("他们家那个灯又不亮了你们明天来不来", ["你们明天来不来"]),
+        ("grandad is on the oxygen all night can you fit it by the bed",
+         ["grandad is on the oxygen all night", "can you fit it by the bed"]),
+        ("好的谢谢你", ["好的谢谢你"]),
+    ],
+)  # fmt: skip
+def test_speech_without_marks_is_read_turn_by_turn(text: str, parts: list[str]) -> None:
+    read = [text[start:end] for start, end in pieces(text)]
+    assert "".join(read).replace(" ", "") == text.replace(" ", "")
+    assert set(read) & set(parts)
+    assert len(read) > 1 or parts == [text]
+
+
+def test_stretches_cover_a_clause_that_runs_on_and_no_short_one() -> None:
+    for text in ("one two three four", "好的谢谢你们"):
+        assert list(stretches(text, 0, len(text))) == []
+    long = " ".join(f"word{i}" for i in range(23))
+    spans = list(stretches(long, 0, len(long)))
+    assert spans[0][0] == 0
+    assert spans[-1][1] == len(long)
+    assert all(after[0] < before[1] for before, after in pairwise(spans))

@@ -17,7 +17,7 @@ def test_each_cue_has_its_words():
 
 
 @pytest.mark.parametrize(
-    ("text", "has", "hasnt"),
+    ("text", "has", "lacks"),
     [
         ("his last one cost less", {"third", "before", "rate"}, {"me", "settled"}),
         ("I've moved it to Friday", {"me", "settled"}, {"third", "given"}),
@@ -27,6 +27,6 @@ def test_each_cue_has_its_words():
         ("对了", set(), {"past"}),
     ],
 )
-def test_cues_tell_clauses_apart(text, has, hasnt):
+def test_cues_tell_clauses_apart(text, has, lacks):
     assert has <= named(text)
-    assert not hasnt & named(text)
+    assert not lacks & named(text)

@@ -271,3 +271,37 @@ def test_secrets_told_in_words_are_found(text: str, secret: str) -> None:
 )  # fmt: skip
 def test_talk_about_a_secret_is_none(text: str) -> None:
     assert not [f for f in scan(text) if f.category == "credential"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "女儿六岁半，怕她去摸猫窝",  # the animal is of another clause
+        "我家妮妮四岁，对门养了狗",
+        "the kids are eight and five",
+        "Baby Orla is nine weeks",
+        "儿子果果的雨衣落在车上了",
+    ],
+)
+def test_a_child_is_told_whatever_stands_in_the_next_clause(text: str) -> None:
+    assert "minor" in {finding.category for finding in scan(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not deaf, no need to shout in capitals",
+        "我儿子四十好几了，他来签字",
+        "they asked for a darker tone of the second one",
+        "工会发的券能在这儿用吗",
+    ],
+)
+def test_what_only_looks_like_it_is_clean(text: str) -> None:
+    assert scan(text) == []
+
+
+def test_card_dates_and_codes_are_told_in_many_ways() -> None:
+    text = "visa 4539 9458 0730 2151, it runs until May 2029 and 882 is on the back"
+    assert {text[f.start : f.end] for f in scan(text)} >= {"May 2029", "882"}
+    assert ("payment", "4, 7 and 1") in found("the three on the back are 4, 7 and 1")
+    assert ("payment", "44001667190053002288") in found("开票账号44001667190053002288农商行")

@@ -79,3 +79,42 @@ def test_payment_told_in_other_ways(text: str, span: str) -> None:
 def test_a_victorian_landline_is_a_phone_and_a_british_03_line_is_none() -> None:
     assert told("my landline is 03 5022 7718", "contact") == "03 5022 7718"
     assert told("ring 0345 600 1234 for support", "contact") == ""
+
+
+def test_halves_may_be_called_parts() -> None:
+    found = told("first part 4539 9458, second part 0730 2151", "payment")
+    assert "4539 9458" in found
+    assert "0730 2151" in found
+
+
+def test_a_small_t_shirt_is_no_small_letter() -> None:
+    assert told("a small t-shirt, then a purple one, and then a belt", "credential") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("I use star 3381 hash at the close", "star 3381 hash"),
+        ("I said Hobart for the city I was born in", "Hobart"),
+        ("just got a code, QR-55310, where does it go", "QR-55310"),
+        ("安全问题我整的 和平小学，它说错", "和平小学"),
+    ],
+)
+def test_secrets_told_in_other_ways(text: str, secret: str) -> None:
+    assert secret in told(text, "credential")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("social, the part you have plus the rest: 512 44 8190", "512 44 8190"),
+        ("right to work share code W7K 2P9 MM4", "W7K 2P9 MM4"),
+    ],
+)
+def test_documents_told_in_other_ways(text: str, number: str) -> None:
+    assert told(text, "government_id") == number
+
+
+def test_an_account_that_a_refund_goes_to_needs_no_bank() -> None:
+    assert told("refund to my account 000884471902 then", "payment") == "000884471902"
+    assert told("account 000884471902 on the water bill is mine", "payment") == ""

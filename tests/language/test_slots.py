@@ -108,3 +108,35 @@ def test_a_changed_digit_never_agrees(number, place, shift):
     digits = str(number)
     other = digits[:place] + str((int(digits[place]) + shift) % 10) + digits[place + 1 :]
     assert not match_slots(read_slots(f"电话 {digits}"), read_slots(f"电话 {other}")).agree
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("三十二万五千", "number", 325000.0),
+        ("Rs 1,20,000", "money", 120000.0),
+        ("two lakh", "number", 200000.0),
+        ("USD 400", "money", 400.0),
+        ("面积八十五平", "area", 85.0),
+        ("85㎡", "area", 85.0),
+    ],
+)
+def test_sums_and_areas_are_no_ids(text, kind, value):
+    slot = read_slots(text)[0]
+    assert (slot.kind, slot.value[0]) == (kind, value)
+
+
+def test_a_postcode_is_one_id_spaced_or_not():
+    spaced, glued = read_slots("BA1 5XR"), read_slots("ba15xr")
+    assert [slot.value for slot in spaced] == [slot.value for slot in glued] == [("BA15XR",)]
+    assert [slot.kind for slot in read_slots("flat b2 2nd floor")][-1] == "floor"
+
+
+def test_one_of_something_is_an_article():
+    match = match_slots(read_slots("请一个阿姨"), read_slots("请阿姨"))
+    assert not match.missing
+    assert match_slots(read_slots("请一个阿姨"), read_slots("请两个阿姨")).differ
+
+
+def test_a_berth_is_another_however_it_is_read():
+    assert match_slots(read_slots("the boat on C9"), read_slots("the boat on C13")).differ
