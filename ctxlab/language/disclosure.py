@@ -213,13 +213,19 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
     return kept + list(_beside(text, kept, read))
 
 
+_EMPTY = frozenset("is was are the a an of to and it".split())
+
+
 def _sure(read: _Read, i: int, topic: str, clause: str) -> bool:
     """Tell whether a clause in which no rule fires discloses something all the same."""
     said, chance = read.said[i], read.of(i, topic)
     needed = _ALONE + _NOT_OF_PEOPLE * any(said[place] for place in _OTHERS)
     needed += _CUT_OUT * read.within(i)
     # Two or three signs mean little to an embedder: a head alone needs a clause to read.
-    terms = len(tokenize(clause))
+    words = tokenize(clause)
+    terms = len(words)
+    if all(word in _EMPTY or any(map(str.isdigit, word)) for word in words):
+        return False  # "note11 is 11" tells of nobody
     long_enough = terms >= _LEAST_TERMS or (terms == _LEAST_TERMS - 1 and chance >= _PLAIN)
     return chance >= needed and long_enough
 

@@ -24,7 +24,7 @@ from ctxlab.language.offers import done, lays_out
 from ctxlab.language.persons import takes_part
 from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import strip_fillers
-from ctxlab.language.tariffs import advertises
+from ctxlab.language.tariffs import advertises, quotes
 from ctxlab.language.values import Value, values_in
 from ctxlab.language.weighing import weigh
 
@@ -166,7 +166,7 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
     left: list[Unit] = []
     gone: list[Withheld] = []
     for unit in units:
-        if not (unit.confirmed or _stands(unit)):
+        if not (unit.confirmed or _stands(unit) or (unit.taken and quotes(unit.spoken))):
             taken = _trim(unit, chances)
             gone += [Withheld(words, judged.reason, unit.ids) for words, judged in taken]
             if taken and not _says(unit.text):

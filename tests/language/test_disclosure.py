@@ -228,3 +228,9 @@ def test_stretches_cover_a_clause_that_runs_on_and_no_short_one() -> None:
     assert spans[0][0] == 0
     assert spans[-1][1] == len(long)
     assert all(after[0] < before[1] for before, after in pairwise(spans))
+
+
+def test_a_number_said_of_a_code_is_nobodys_age():
+    for n in range(1, 40):
+        assert not scan(f"note{n} is {n}")
+        assert not scan(f"slot{n} was {n}")
