@@ -447,8 +447,8 @@ def test_who_took_over_is_kept_with_the_number():
 
 def test_spaces_stand_for_commas_in_chinese_typed_in_haste():
     found = texts("我那台烤箱要改约 别周末来 我周末不在家 周三下午可以")
-    assert "2026-03-25下午" in found or "周三" not in found
-    assert "，" in found
+    assert "2026-03-18下午" in found
+    assert "要改约，别周末来，" in found
 
 
 @pytest.mark.parametrize(
@@ -539,8 +539,8 @@ def test_who_takes_over_from_the_customer_is_kept():
 
 
 def test_what_an_agent_reports_is_read_by_every_role():
-    drafts = extract(talk("改下手机号 13988776655", "登记完毕：13988776655。", "好"), now=NOW)
-    assert {draft.audience for draft in drafts if draft.kind == "event"} <= {"shared"}
+    drafts = extract(talk("帮我看下进度", "登记完毕：13988776655。"), now=NOW)
+    assert [draft.audience for draft in drafts if draft.kind == "event"] == ["shared"]
 
 
 def test_what_is_still_so_is_no_choice():
