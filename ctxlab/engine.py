@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from datetime import timedelta
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -123,7 +122,7 @@ class ContextEngine:
             narrator or Extractive(self.config.compression),
             None if embedder is None else self._embed,
             None if embedder is None else self._remember,
-            lambda log: self._loader.recall(log, self.role_of(log)).items(),
+            self._warm,
         )
 
     @cached_property
@@ -143,6 +142,12 @@ class ContextEngine:
 
     def _remember(self, log: SessionLog) -> list[Any]:
         return self._longterm.write(log)
+
+    def _warm(self, log: SessionLog) -> None:
+        """Take in and count what was just summarised, before a request has to."""
+        role = self.role_of(log)
+        log.narratives(role)
+        self._loader.recall(log, role).items()
 
     def _forget(self, entity: str) -> None:
         """Drop what is held in memory of an entity that is being erased."""
@@ -286,6 +291,7 @@ class ContextEngine:
             framed=[*log.framed, *recall.framed],
             tools=tools,
             previous=previous,
+            memo=recall.memo,
         )
         messages, layers, ledger = self._assembler(given, trace)
         trace.lap("assemble")
@@ -388,10 +394,5 @@ class ContextEngine:
     def __enter__(self) -> ContextEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Loader"]
 
 # An order's or a case's number, in a question. Digits first, as most of a text isn't any.
-_DIGITS = re.compile(r"\d\d\d\d+")
+_DIGITS = re.compile(r"[0-9][0-9][0-9][0-9]+")
 _LETTERS = re.compile(r"[A-Za-z]{0,4}-?\Z")
+_IDS = 6  # of a question: a longer list was pasted, and isn't asked about
 _PASSAGE_LENGTHS = 3  # a passage may be this many times as long as another retrieved item (R44)
 _FRAME = 56  # tokens of a block's frame and of the label of a line
 _PER_TOKEN = 4  # characters, of English; a Chinese passage that is too long for its section is left
@@ -171,13 +172,17 @@ class Loader:
 
 
 def _ids(question: str) -> list[str]:
-    """Return the numbers that a question names, each with the letters before it."""
-    found = []
+    """Return the numbers that a question names first, each with the letters before it."""
+    found: list[str] = []
     for digits in _DIGITS.finditer(question):
         start, end = digits.span()
         before = question[start - 1 : start]
         if before.isascii() and (before.isalpha() or before == "-"):
             letters = _LETTERS.search(question, max(0, start - 5), start)
             start = letters.start() if letters else start
-        found.append(question[start:end])
+        named = question[start:end]
+        if named not in found:
+            found.append(named)
+            if len(found) == _IDS:
+                break
     return found

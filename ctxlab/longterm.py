@@ -128,13 +128,16 @@ class LongTerm:
         """Return the profile and the memories that bear on a question (R37, R40, R71)."""
         if log.row["user_id"] is None:
             return {}
+        entities = [x for x in _entities(log) if self.memory.knows(x)]
+        if not entities:
+            return {}
         from .language.attributes import find_attribute
 
-        role, entities = str(log.row["agent"]), _entities(log)
+        role = str(log.row["agent"])
         records: list[Record] = []
         hits: list[Hit] = []
         settings = self.config.semantic
-        for entity in filter(self.memory.knows, entities):
+        for entity in entities:
             # Chosen by what bears on the question first, and cut to the limit after.
             records += self.memory.profile(entity=entity, agent=role, limit=_CANDIDATES)
             if question.strip():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from .context.background import passage_text
 from .context.blocks import Block
 from .context.digest import Digest, Holding, Item
 from .context.loss import LossMeter
+from .context.request import Memo
 from .language.dates import find_dates
 from .language.terms import index_term, telling_words
 from .language.text import guess_language, sentences
@@ -42,7 +42,6 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d])\d|[A-Za-z]-?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{4}")
 _VENTS = 0.3  # chance of feeling from which a sentence isn't told to a next session
 _NAMING = 2  # passages about an id that a question names
-_IDS = 6  # of a question: a longer list was pasted, and isn't asked about
 _CLOSE = 0.5  # relevance from which a passage that names nothing bears
 _MAX_PAST = 400  # passages of past sessions held for one session
 
@@ -76,6 +75,7 @@ class Recall:
     _lines: dict[Item, Narrative] = field(default_factory=dict, repr=False)
     _names: dict[Passage, bool] = field(default_factory=dict, repr=False)  # anything at all?
     _excerpt: Excerpts = field(default_factory=Excerpts, repr=False)
+    memo: Memo = field(default_factory=Memo, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _taken: int = 0
     _covered: int = 0
@@ -123,17 +123,14 @@ class Recall:
         A question that names an order asks for what was said of it, whatever the words.
         """
         self._take()
-        asked = list(dict.fromkeys(ids))[:_IDS]
-        held = Counter(
-            passage
-            for index in (self._here, self._past())
-            if index.rows
-            for x in asked
-            for passage in index.holding(x)
-            if passage.session_id != self.log.id or passage.last < before
-        )
+        held: dict[Passage, int] = {}
+        for index in (self._here, self._past()):
+            for x in ids if index.rows else ():
+                for passage in index.holding(x):
+                    if passage.session_id != self.log.id or passage.last < before:
+                        held[passage] = held.get(passage, 0) + 1
         latest = sorted(held, key=lambda passage: passage.time, reverse=True)[:_NAMING]
-        return [PassageHit(x, held[x] / len(asked), None, 1.0) for x in latest]
+        return [PassageHit(x, held[x] / len(ids), None, 1.0) for x in latest]
 
     def _bears(self, hit: PassageHit) -> bool:
         """Whether a passage bears: from a past session it names something, or is close enough.

@@ -170,6 +170,15 @@ class TokenCounter:
         """
         return self._count is None and all(map(_BEGINS, lines))
 
+    @property
+    def digits_alike(self) -> bool:
+        """Whether texts that differ in ASCII digits only count alike.
+
+        Under both encodings up to three of them in a row are one token, whichever they are; of
+        another tokenizer nothing is known.
+        """
+        return self._count is None
+
     def count_text_message(self, role: str, text: str) -> int:
         """Return the tokens of a message that is only a role and a text."""
         return self._opens(role) + self.count(text)

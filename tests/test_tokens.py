@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
-from ctxlab.tokens import encoding
+from ctxlab.tokens import TokenCounter, encoding
 
 COOKBOOK = [
     {
@@ -191,3 +191,15 @@ def test_another_tokenizer_plugs_in():
     assert cx.TokenCounter("characters", count=len).count("hello") == 5
     with pytest.raises(cx.ConfigError, match="TokenCounter"):
         cx.TokenCounter("p50k_base")
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
+def test_up_to_three_digits_are_one_token_whichever_they_are(name):
+    assert TokenCounter(name).digits_alike
+    exact = encoding(name)
+    every = [f"{n:0{length}d}" for length in (1, 2, 3) for n in range(10**length)]
+    assert {len(exact.encode_ordinary(digits)) for digits in every} == {1}
+
+
+def test_of_another_tokenizer_nothing_is_known_of_digits():
+    assert not TokenCounter("mine", count=len).digits_alike

@@ -14,15 +14,16 @@ from ..layers.session import Narrative
 from ..tokens import PER_REPLY, TokenCounter
 from ..trace import Trace
 from ..turns import FRAME, Turn
-from .blocks import Block, frame, frame_tag, longest_frame, render, summary_block
+from .blocks import Block, Frame, frame_tag, longest_frame, render, summary_frame
 from .budget import BudgetPlan, Ledger
-from .request import ORDER, Context, Material
+from .request import ORDER, Material, Memo
 from .telling import tell
 from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
 # Who gets memory tokens first when they are short: what the task needs before what is nice.
+_KNOWN = 8  # answers of tell() kept: each request asks once or twice, often what the last did
 _PRIORITY = ("state", "profile", "conclusion", "past")
 
 
@@ -64,40 +65,40 @@ class Assembler:
         chosen = self._choose(given, talk, room, tools, trace)
         kept, blocks, used, dropped = chosen
         self._trace_window(kept, talk, given, dropped, trace)
-        recent = [entry for turn in talk[kept.first :] for entry in turn.entries]
+        sent = talk[kept.first :]
+        recent = [entry for turn in sent for entry in turn.entries]
         recent += current.entries
-        used |= {
-            "system": system + PER_REPLY,
-            "tool_definitions": tools,
-            "recent": kept.tokens + current.tokens,
-        }
-        messages = [dict(entry.wire) for entry in given.system]
+        used["system"] = system + PER_REPLY
+        used["tool_definitions"] = tools
+        used["recent"] = kept.tokens + current.tokens
+        held = [entry.wire for entry in given.system]
         sizes = [entry.tokens for entry in given.system]
-        layers = ["system"] * len(messages)
+        layers = ["system"] * len(held)
         for layer in ORDER:
             if layer in blocks:
-                messages.append(blocks[layer])
+                held.append(blocks[layer])
                 sizes.append(used[layer])
                 layers.append(layer)
         sizes += [entry.tokens for entry in recent]
-        messages += [dict(entry.wire) for entry in recent]
+        held += [entry.wire for entry in recent]
         layers += ["recent"] * len(recent)
         ledger = Ledger(
             plan=self.plan,
             used=used,
             dropped=dropped,
-            tool_output=sum(turn.result_tokens for turn in talk[kept.first :])
-            + sum(e.tokens for e in current.entries if e.message.role == "tool"),
+            tool_output=sum([turn.result_tokens for turn in sent])
+            + sum([e.tokens for e in current.entries if e.message.role == "tool"]),
             question=next((e.tokens for e in current.entries if e.message.role == "user"), 0),
             turns=len(given.turns) + 1,
             summarised_turns=given.narratives[-1].last + 1 if given.narratives else 0,
             previous=given.previous.ledger.total if given.previous else None,
             alarm_growth=self.config.budget.alarm_growth,
-            cacheable=_cacheable(messages, sizes, given.previous),
+            cacheable=_cacheable(held, sizes, given.memo.sent),
         )
+        given.memo.sent = held
         if ledger.alarm:
             trace.add("budget", "R52", "input", "alarm", ledger.alarm)
-        return messages, layers, ledger
+        return [wire.copy() for wire in held], layers, ledger
 
     def _oldest(self, given: Material) -> int:
         """First turn that may go word for word (R13): the latest 20, and all without a summary."""
@@ -126,41 +127,46 @@ class Assembler:
         tag = self._tag(given, talk)
         sent, used, dropped = self._blocks(given.blocks, tag, memory, past, room, trace)
         room -= sum(used.values())
-        memory -= sum(tokens for layer, tokens in used.items() if layer != "past")
-        empty = self._frame_size(longest_frame(tag))
-        told: list[Narrative] = []
-        start, holds, prose = -1, told, told
-        kept = TokenWindow(room)(talk)
+        memory -= sum([tokens for layer, tokens in used.items() if layer != "past"])
+        empty = self._frame_size(longest_frame(tag), given.memo)
+        kept, reserved = TokenWindow(room)(talk), 0
+        start = _start(kept, talk, given)
         while True:
-            before, start = start, _start(kept, talk, given)
+            holds, prose, needed = _tell(given, start, memory - empty)
+            if needed <= reserved:
+                break
+            reserved, before = needed, start
+            kept = TokenWindow(room - empty - reserved)(talk)
+            start = _start(kept, talk, given)
             if start == before:
                 break
-            holds, prose, tokens = tell(given.narratives, given.items, start, memory - empty)
-            if len(holds) + len(prose) <= len(told):
-                break
-            told = holds + prose
-            kept = TokenWindow(room - empty - tokens)(talk)
         self._trace_summary(prose, given, start, dropped, trace)
+        told = holds + prose
         while told:
-            text, tokens = self._summary(told, tag)
+            message, tokens = self._summary(told, tag, given.memo)
             if tokens + kept.tokens <= room:
-                sent["summary"], used["summary"] = _system(text), tokens
+                sent["summary"], used["summary"] = message, tokens
                 break
             told = told[:-1]  # lines that don't add up came out larger than their sum
         return kept, sent, used, dropped
 
-    def _summary(self, told: Sequence[Narrative], tag: str) -> tuple[str, int]:
+    def _summary(self, told: list[Narrative], tag: str, memo: Memo) -> tuple[dict[str, Any], int]:
         """Render summary lines and count them: the sum, where lines counted apart add up."""
-        block = summary_block(told)
-        lines = [line.text for line in told]
-        text = render(block, lines, tag)
-        if all([line.apart for line in told]):
-            return text, self._frame_size(frame(block, tag)) + sum([line.tokens for line in told])
-        return text, self._size(text)
+        if memo.summary is None or memo.summary[0] != (tag, told):
+            around = summary_frame(told, tag)
+            text = "\n".join([around.opening, *[line.text for line in told], around.closing])
+            if all([line.apart for line in told]):
+                tokens = self._frame_size(around, memo) + sum([line.tokens for line in told])
+            else:
+                tokens = self._size(text)
+            memo.summary = (tag, told), _system(text), tokens
+        return memo.summary[1:]
 
-    def _frame_size(self, around: tuple[str, str]) -> int:
-        opening, closing = around
-        return self._size(opening) + self.counter.count(closing)
+    def _frame_size(self, around: Frame, memo: Memo) -> int:
+        if around.shape not in memo.frames or not self.counter.digits_alike:
+            tokens = self._size(f"{around.opening}\n") + self.counter.count(around.closing)
+            memo.frames[around.shape] = tokens
+        return memo.frames[around.shape]
 
     @staticmethod
     def _trace_summary(
@@ -182,9 +188,12 @@ class Assembler:
         return self.counter.count_text_message("system", text)
 
     def _tag(self, given: Material, talk: Sequence[Turn]) -> str:
-        texts = [e.message.text for t in talk if t.framed for e in t.entries if e.framed]
-        texts += [e.message.text for e in given.current.entries if e.framed]
-        texts += [line for b in given.blocks.values() for line in b.lines if FRAME in line]
+        framed = [turn for turn in talk if turn.framed]
+        if given.current.framed:
+            framed.append(given.current)
+        texts = [e.message.text for turn in framed for e in turn.entries if e.framed]
+        for block in given.blocks.values():
+            texts += [line for line in block.lines if FRAME in line]
         return frame_tag(given.session_id, [*texts, *given.framed])
 
     def _current(
@@ -212,11 +221,11 @@ class Assembler:
 
     def _talk(self, turns: Sequence[Turn], given: Material, trace: Trace) -> list[Turn]:
         """Return earlier turns as they may be sent: whole, and with stale results marked."""
-        out = []
         cutoff = given.now - timedelta(minutes=self.config.assembly.tool_fresh_minutes)
-        for turn in turns:
-            if turn.plain and (turn.oldest_result is None or turn.oldest_result > cutoff):
-                out.append(turn)
+        out = list(turns)
+        for i, turn in enumerate(out):
+            stale = turn.oldest_result is not None and turn.oldest_result <= cutoff
+            if not (stale or turn.open_calls or turn.broken):
                 continue
             if not turn.plain:
                 entries = [entry for unit in turn.units() for entry in unit]
@@ -227,7 +236,7 @@ class Assembler:
                 for entry in entries:
                     mended.add(entry)
                 turn = mended
-            out.append(self._fresh(turn, given.now))
+            out[i] = self._fresh(turn, given.now)
         return out
 
     def _fresh(self, turn: Turn, now: datetime) -> Turn:
@@ -313,18 +322,28 @@ def _start(kept: Kept, talk: Sequence[Turn], given: Material) -> int:
     return talk[kept.first].index if kept.first < len(talk) else given.current.index
 
 
+def _tell(given: Material, before: int, limit: int) -> tuple[list[Narrative], list[Narrative], int]:
+    """Choose a summary's lines, or find what they were for the same question."""
+    known, items = given.memo.told, given.items
+    key = before, limit, len(given.narratives), id(items[0]), id(items[1])
+    if key not in known:
+        if len(known) == _KNOWN:
+            del known[next(iter(known))]
+        # The items go along, so that no other list can come to have their place in memory.
+        known[key] = tell(given.narratives, items, before, limit), items
+    told: tuple[list[Narrative], list[Narrative], int] = known[key][0]
+    return told
+
+
 def _cacheable(
-    messages: Sequence[dict[str, Any]], sizes: Sequence[int], previous: Context | None
+    messages: Sequence[dict[str, Any]], sizes: Sequence[int], previous: Sequence[dict[str, Any]]
 ) -> int:
     """Return the tokens at the start that equal the previous request's: what a cache can hold."""
-    if previous is None:
-        return 0
-    same = 0
-    for now, then, size in zip(messages, previous.messages, sizes, strict=False):
-        if now != then:
-            break
-        same += size
-    return same
+    same = len(previous)
+    if messages[:same] != previous:
+        pairs = zip(messages, previous, strict=False)
+        same = next((i for i, (now, then) in enumerate(pairs) if now != then), same)
+    return sum(sizes[:same])
 
 
 def _system(text: str) -> dict[str, Any]:

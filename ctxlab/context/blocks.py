@@ -7,18 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..layers.session import Narrative
 from ..turns import FRAME
 
 __all__ = [
     "Block",
-    "frame",
+    "Frame",
     "frame_tag",
     "longest_frame",
     "render",
-    "summary_block",
+    "summary_frame",
 ]
+
+
+_SUMMARY = "Earlier in this conversation: what holds, then what was said, newest first"
 
 
 @dataclass(frozen=True)
@@ -38,23 +42,34 @@ class Block:
             object.__setattr__(self, "lines", tuple(" ".join(x.split()) for x in self.lines))
 
 
-def summary_block(told: Sequence[Narrative]) -> Block:
-    """Describe summary lines."""
+class Frame(NamedTuple):
+    """What stands before a summary's lines and after them.
+
+    Frames of one `shape` differ in digits only, and so count alike.
+    """
+
+    opening: str
+    closing: str
+    shape: tuple[str, int, int, bool]
+
+
+def summary_frame(told: Sequence[Narrative], tag: str) -> Frame:
+    """Frame summary lines, of which those with a time come newest first."""
     first = min([line.first for line in told])
     last = max([line.last for line in told])
-    times = [line.time for line in told if line.time]
-    return _summary(first, last, max(times) if times else None)
+    return _summary(tag, first, last, next((line.time for line in told if line.time), None))
 
 
 @lru_cache(maxsize=64)
-def longest_frame(tag: str) -> tuple[str, str]:
+def longest_frame(tag: str) -> Frame:
     """Return the longest frame a summary can have, to reckon with before its lines are chosen."""
-    return frame(_summary(99_999, 99_999, datetime(2000, 1, 1, tzinfo=UTC)), tag)
+    return _summary(tag, 99_999, 99_999, datetime(2000, 1, 1, tzinfo=UTC))
 
 
-def _summary(first: int, last: int, time: datetime | None) -> Block:
-    title = "Earlier in this conversation: what holds, then what was said, newest first"
-    return Block("summary", (), f"turns {first}-{last}", time, title)
+def _summary(tag: str, first: int, last: int, time: datetime | None) -> Frame:
+    opens, closes = str(first), str(last)
+    around = _frame(tag, "summary", f"turns {opens}-{closes}", time, _SUMMARY)
+    return Frame(*around, (tag, len(opens), len(closes), time is None))
 
 
 def frame_tag(session_id: str, texts: Sequence[str]) -> str:
@@ -83,16 +98,14 @@ def _nth_tag(session_id: str, n: int) -> str:
     return f"{FRAME}{hashlib.blake2s(seed, digest_size=5).hexdigest()}"
 
 
-def frame(block: Block, tag: str) -> tuple[str, str]:
+def _frame(tag: str, layer: str, source: str, time: datetime | None, title: str) -> tuple[str, str]:
     """Return what stands before a block's lines and after them: what it is, from where and when."""
-    when = f' time="{block.time:%Y-%m-%dT%H:%MZ}"' if block.time else ""
-    head = f'<{tag} kind="{block.layer}" source="{block.source}"{when}>'
-    title = f"{block.title}\n" if block.title else ""
-    return f"{head}\n{title}", f"</{tag}>"
+    when = f' time="{time.isoformat()[:16]}Z"' if time else ""
+    head = f'<{tag} kind="{layer}" source="{source}"{when}>'
+    return f"{head}\n{title}" if title else head, f"</{tag}>"
 
 
 def render(block: Block, lines: Sequence[str], tag: str) -> str:
     """Frame a block."""
-    opening, closing = frame(block, tag)
-    body = "\n".join(lines)
-    return f"{opening}{body}\n{closing}"
+    opening, closing = _frame(tag, block.layer, block.source, block.time, block.title)
+    return "\n".join((opening, *lines, closing))

@@ -16,12 +16,34 @@ from .blocks import Block
 from .budget import LAYERS, Ledger
 from .routing import RouteDecision
 
-__all__ = ["ORDER", "Context", "Material"]
+__all__ = ["ORDER", "Context", "Material", "Memo"]
 
 ORDER = ("profile", "past", "conclusion", "summary", "state")  # R70
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
+class Memo:
+    """What the latest requests of a session came to; most of the next is the same.
+
+    Attributes
+    ----------
+    told : dict
+        What a summary tells, by what decides it.
+    summary : tuple, optional
+        The latest summary's frame and lines, its message and its tokens.
+    frames : dict
+        Tokens of a summary's frame by its shape.
+    sent : list of dict
+        The latest request's messages, as they are held; a caller gets copies.
+    """
+
+    told: dict[Any, Any] = field(default_factory=dict)
+    summary: tuple[Any, dict[str, Any], int] | None = None
+    frames: dict[Any, int] = field(default_factory=dict)
+    sent: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Material:
     """All that a request may draw on, before any of it is chosen."""
 
@@ -38,6 +60,7 @@ class Material:
     framed: Sequence[str] = ()  # of these lines, those that hold what looks like a frame
     tools: Sequence[Mapping[str, Any]] | None = None
     previous: Context | None = None
+    memo: Memo = field(default_factory=Memo)
 
 
 @dataclass(frozen=True)

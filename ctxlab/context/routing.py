@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from ..config import Routing
@@ -26,14 +27,19 @@ class RouteDecision:
         One sentence per rule that spoke.
     features : dict
         The numbers the rules saw.
-    nearest_flip : str
-        The smallest change that gives another mode.
+    flip : callable, optional
+        Finds `nearest_flip`, when somebody looks at it.
     """
 
     mode: str
     reasons: tuple[str, ...]
     features: dict[str, Any] = field(default_factory=dict)
-    nearest_flip: str = ""
+    flip: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def nearest_flip(self) -> str:
+        """The smallest change that gives another mode."""
+        return self.flip() if self.flip else ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class Router:
                 f"{tool_calls} tool calls in this turn, over {self.config.max_tool_calls}: "
                 "the last result of each tool and the goal stay"
             )
-        flip = self._flip(mode, turns, fits, refers_back)
+        flip = partial(self._flip, mode, turns, fits, refers_back)
         said = self.decide(features) if self.decide else None
         if said in MODES and said != mode:
             reasons.append(f"the model decided {said} instead of {mode}")

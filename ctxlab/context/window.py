@@ -19,11 +19,18 @@ _MIN_RESULT_TOKENS = 64  # a tool result cut below this says nothing
 
 @dataclass(slots=True)
 class Kept:
-    """What a window kept: turns from `first` on, and why the rest is out."""
+    """What a window kept: turns from `first` on, and the newest that is out, if one is."""
 
     first: int
     tokens: int
-    reason: str
+    stop: Turn | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why the rest is out."""
+        if self.stop is None:
+            return "all fit"
+        return f"turn {self.stop.index} ({self.stop.tokens:,} tokens) was the first that didn't fit"
 
 
 @dataclass(frozen=True)
@@ -52,14 +59,13 @@ class TokenWindow:
     def __call__(self, turns: Sequence[Turn], oldest: int = 0) -> Kept:
         """Choose among ``turns[oldest:]``; returns the index of the first kept turn."""
         left, first = self.limit, len(turns)
-        while first > oldest and turns[first - 1].tokens <= left:
+        while first > oldest:
+            turn = turns[first - 1]
+            if turn.tokens > left:
+                return Kept(first, self.limit - left, turn)
             first -= 1
-            left -= turns[first].tokens
-        reason = "all fit"
-        if first > oldest:
-            stop = turns[first - 1]
-            reason = f"turn {stop.index} ({stop.tokens:,} tokens) was the first that didn't fit"
-        return Kept(first, self.limit - left, reason)
+            left -= turn.tokens
+        return Kept(first, self.limit - left)
 
 
 @dataclass(frozen=True)
@@ -117,6 +123,9 @@ class CurrentTurn:
         BudgetError
             If the user message, or the newest unit even with its results cut short, can't fit.
         """
+        opens = turn.entries[:1]
+        if len(turn.entries) == 1 and opens[0].tokens <= self.limit and turn.plain:
+            return Current(opens, turn.tokens)  # nearly all: a message, nothing done about it yet
         head, *rest = turn.units() or [[]]
         if head and head[0].message.role != "user":
             head, rest = [], [head, *rest]

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from ..clock import Clock
@@ -114,17 +114,21 @@ class SessionLog:
 
     def narratives(self, role: str | None) -> list[Narrative]:
         """Return the chunk summaries a role may see, as the window wants them."""
-        while len(self._narratives) < len(self.chunks):
-            row = self.chunks[len(self._narratives)]
-            text = " ".join(row["summary"]["narrative"].split())
-            first, last = row["first_turn"], row["last_turn"]
-            told = Narrative.of(first, last, text, self.counter, row["time"])
-            self._narratives.append(told)
-            if told.framed:
-                self.framed.append(text)
+        if len(self._narratives) < len(self.chunks):
+            with self._guard:  # the background thread does it ahead of the request
+                self._count_chunks()
         if role is None or self.turns.agents <= {role}:
             return self._narratives
         return [told for told in self._narratives if self.turns.all[told.first].agent == role]
+
+    def _count_chunks(self) -> None:
+        for row in self.chunks[len(self._narratives) :]:
+            text = " ".join(row["summary"]["narrative"].split())
+            first, last = row["first_turn"], row["last_turn"]
+            told = Narrative.of(first, last, text, self.counter, row["time"])
+            if told.framed:
+                self.framed.append(text)
+            self._narratives.append(told)
 
     def turns_of(self, role: str | None) -> list[Turn]:
         """Return the turns a role heard, oldest first: raw messages never cross roles (R92)."""
@@ -210,9 +214,9 @@ class SessionLog:
         row, now, limits = self.row, self.clock.now(), self.config.session
         if row["ended"] is None:
             idle, age = now - row["active"], now - row["started"]
-            if idle > timedelta(minutes=limits.idle_minutes):
+            if idle.total_seconds() > limits.idle_minutes * 60:
                 self.end("idle_timeout")
-            elif age > timedelta(hours=limits.max_hours):
+            elif age.total_seconds() > limits.max_hours * 3600:
                 self.end("max_age")
         self._refuse_ended()
 

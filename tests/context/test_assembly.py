@@ -227,6 +227,32 @@ def test_no_turn_is_lost_untold():
         session.discard()
 
 
+def test_what_a_request_leaves_to_the_next_changes_nothing():
+    """A session that goes on sends what one just resumed would, and no turn falls between."""
+    clock = cx.ManualClock(START)
+    config = cx.Config().with_({"budget.window": 1800, "mitigations.privacy": False})
+    with cx.ContextEngine(config=config, clock=clock, embedder=None) as engine:
+        session, summaries = engine.open_session(user_id="U1"), []
+        for n in range(70):
+            clock.advance(timedelta(minutes=1))
+            text = f"{n}: " + say(sorted(WORDS)[n % 3], 1 + n * 7 % 5)
+            now = session.prepare(text)
+            log = session._log
+            log.views, held = {}, log.views
+            anew = engine.open_session(session_id=session.id).prepare(text)
+            log.views = held
+            assert now.messages == anew.messages and now.ledger.used == anew.ledger.used
+            first = next(m["content"] for m in now.messages if m["content"][:1].isdigit())
+            start = int(first.partition(":")[0])
+            if start:  # the newest prose about a turn that stays out is told first
+                summary = now.messages[now.layers.index("summary")]["content"]
+                older = [x for x in log.narratives("support") if x.first < start]
+                assert older[-1].last >= start - 1 and older[-1].text in summary
+                summaries.append(summary)
+            session.commit(f"Noted {n}.")
+        assert len(set(summaries)) > 4
+
+
 def test_stale_tool_results_are_marked_with_their_age():
     clock = cx.ManualClock(START)
     engine = cx.ContextEngine(clock=clock, embedder=None)
