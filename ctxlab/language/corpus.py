@@ -53,7 +53,7 @@ AUTHORS = {
          "bridal", "advice", "crowd", "clinic", "festival", "queue", "depot", "pests",
          "learning", "swim", "pets", "keys", "notices",
         ), "L"),
-    **dict.fromkeys(("doorway", "lobby"), "K"),
+    **dict.fromkeys(("doorway", "lobby", "arcade", "bazaar"), "K"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(
         ("kitchens", "housekeeping", "solar", "stall", "storage", "driving", "optics", "courier",
