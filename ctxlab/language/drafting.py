@@ -10,8 +10,9 @@ from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.choosing import Unit, judged, kind_of
 from ctxlab.language.deadlines import with_deadlines
 from ctxlab.language.numerals import numerals
-from ctxlab.language.retelling import echoes, retell
+from ctxlab.language.retelling import retell
 from ctxlab.language.script import as_written
+from ctxlab.language.text import tokenize
 
 __all__ = ["Draft", "drafts", "in_own_signs"]
 
@@ -87,7 +88,7 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
         )
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
-        echo = unit.said.agent and kind != "commitment" and echoes(unit.text, literals, known)
+        echo = unit.said.agent and kind != "commitment" and _echoes(unit.text, literals, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:
             continue
@@ -113,3 +114,11 @@ def in_own_signs(draft: Draft, sources: list[str]) -> Draft:
         return draft
     value = None if draft.value is None else as_written(draft.value, sources)
     return replace(draft, text=text, value=value)
+
+
+def _echoes(text: str, literals: list[str], known: str) -> bool:
+    """Tell whether an agent only repeats what is noted already."""
+    if literals:
+        return all(literal in known for literal in literals)
+    terms = set(tokenize(text))
+    return len(terms & set(tokenize(known))) >= 0.6 * len(terms)

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ctxlab.language.text import tokenize
-
-__all__ = ["echoes", "retell", "strip_fillers"]
+__all__ = ["retell", "strip_fillers"]
 
 _FILLER = re.compile(
     r"(?:\b(?:(?:hi(?:ya)?|hello|hey|heya|yes|yeah|yep|ok(?:ay)?|so"
@@ -194,7 +192,7 @@ def _shape(code: str) -> str:
 
 _ZH_CUSTOMER = {
     "我哋": "客户", "你哋": "商家", "我们公司": "客户公司", "我们家": "客户家", "咱们": "客户",
-    "我们": "客户", "我司": "客户公司",
+    "我们": "客户", "我司": "客户公司", "你家": "商家",
     "本人": "客户本人", "我自己": "客户自己", "俺": "客户", "我": "客户", "你们": "商家",
     "贵公司": "商家", "您": "客服", "你": "客服",
 }  # fmt: skip
@@ -203,11 +201,15 @@ _ZH_AGENT = {
     "我们这边": "客服", "我这边": "客服", "我们": "客服", "我": "客服", "您那边": "客户处",
     "您": "客户", "你": "客户",
 }  # fmt: skip
+# Chats leave the question mark out; the words ask all the same, unless they mean any at all.
+_ZH_ASKS = re.compile(
+    r"(?!帮|请|麻烦|给我|替我|.*(?:不管|无论|不论|随便|什么的|都[行可])).*?(?:(?:[吗么嘛呢]|没有?|不)[呀啊哈哦]?\Z"
+    r"|([\u4e00-\u9fff])[不没]\1|(?:什么|怎么|哪|谁)(?![都也怕])|多[少久长大重远]|几[点号折级岁]|几天(?=[能可到退发会无内]))"
+)
 _ZH_SAID = {"commitment": "承诺", "request": "要求", "preference": "希望", "emotion": "表示"}
 
 
 def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
-    asks = re.search(r"(?:[吗么呢嘛]|没有?|不)\Z", body)
     told = _exchange(body, _ZH_AGENT if by_agent else _ZH_CUSTOMER)
     if question and _picks(question, body):
         return f"客户选了{told}。"
@@ -217,7 +219,7 @@ def _chinese(body: str, kind: str, by_agent: bool, question: str) -> str:
         return f"客服问「{asked}」，客户答：{told}。"
     who = "客服" if by_agent else "客户"
     verb = _ZH_SAID.get(kind, "" if not by_agent else "告知")
-    if not by_agent and kind in ("request", "fact", "event") and asks:
+    if not by_agent and kind != "emotion" and _ZH_ASKS.match(body):
         verb = "问"
     if by_agent and kind == "commitment" and told.startswith("客户"):
         verb = "告知"  # what the other side may do is no promise
@@ -389,11 +391,3 @@ def _english(body: str, kind: str, by_agent: bool, question: str) -> str:
     else:
         text = f"{who} {_EN_SAID.get(kind, 'said: ')}{told}"
     return f"{text[0].upper()}{text[1:]}."
-
-
-def echoes(text: str, literals: list[str], known: str) -> bool:
-    """Tell whether an agent only repeats what is noted already."""
-    if literals:
-        return all(literal in known for literal in literals)
-    terms = set(tokenize(text))
-    return len(terms & set(tokenize(known))) >= 0.6 * len(terms)
