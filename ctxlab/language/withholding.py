@@ -189,11 +189,14 @@ def _trim(unit: Unit, chances: Chances) -> _Taken:
     runs: list[str] = []  # of clauses that stay, with what stands between them
     turn, text, last = chances.turn(unit), unit.text, -1
     filed = _filed(unit)
-    for n, (start, end) in enumerate(spans := clauses_of(text)):
-        clause = text[start:end]
-        if not (start < filed[1] and filed[0] < end):
-            clause, found = _cut(clause, unit, turn, chances)
-            taken += found
+    spans, cuts = clauses_of(text), []
+    for start, end in spans:
+        whole = start < filed[1] and filed[0] < end
+        cuts.append((text[start:end], []) if whole else _cut(text[start:end], unit, turn, chances))
+    _explain(cuts, [text[start:end] for start, end in spans])
+    for n, (start, _) in enumerate(spans):
+        clause, found = cuts[n]
+        taken += found
         if clause and last == n - 1 and runs:
             runs[-1] += text[spans[last][1] : start] + clause
         elif clause:
@@ -207,6 +210,28 @@ def _trim(unit: Unit, chances: Chances) -> _Taken:
             unit.question = ""
         taken += found
     return taken
+
+
+def _explain(cuts: list[tuple[str, _Taken]], clauses: Sequence[str]) -> None:
+    """Give a bare value back the clause before it: "the budget has changed, 1700"."""
+    stay = [n for n, (clause, _) in enumerate(cuts) if clause]
+    first = stay[0] if stay else 0
+    if first and not values_in(clauses[first - 1]) and all(_is_bare(cuts[n][0]) for n in stay):
+        cuts[first - 1] = clauses[first - 1], []
+
+
+def _is_bare(clause: str) -> bool:
+    """Whether a clause holds a value and no word that says of what."""
+    for value in reversed(values_in(clause)):
+        clause = clause[: value.start] + clause[value.end :]
+    return len(_LIGHT.sub("", clause)) == 0
+
+
+_LIGHT = re.compile(
+    r"\W|\b(?:it'?s|it|make|that|to|now|then|is|be|at|for|on|about|around|just|only|please|so)\b"
+    r"|[那就是要改成到能大概约吧了的元块点号个现在变换为左右]",
+    re.IGNORECASE,
+)
 
 
 def _filed(unit: Unit) -> tuple[int, int]:

@@ -161,3 +161,18 @@ def test_an_order_number_is_no_relatives_if_the_relative_runs_an_errand():
     assert persons.of_relative("my husband has 6038")
     assert not persons.of_relative("my husband will collect 6038")
     assert not persons.of_relative("my order is 6038")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My wife says Friday suits us better.", True),
+        ("My mum said to leave it with the porter at 9 Quay Row.", True),
+        ("我婆婆说算了，退掉吧", True),
+        ("同事托我问下能不能改成两份", True),
+        ("My wife says her cousin pays 40.", False),
+        ("我婆婆说她年轻时才三块", False),
+    ],
+)
+def test_what_those_at_home_decide_is_the_customers_matter(said, kept):
+    assert bool(statements(said)) == kept

@@ -145,3 +145,17 @@ def test_only_people_move_house(text, attribute):
 def test_how_hong_kong_says_it(text, attribute, value):
     assert find_attribute(text) == attribute
     assert str(find_value(text, attribute)).endswith(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("手里大概4200元", "budget"),
+        ("公司才批了6000元", "budget"),
+        ("We've got roughly 80 quid to play with.", "budget"),
+        ("手上这台6000元", "product"),
+        ("他手里还欠我3000元", None),
+    ],
+)
+def test_what_there_is_to_spend_is_a_budget(text, attribute):
+    assert find_attribute(text) == attribute

@@ -109,3 +109,19 @@ def test_whom_to_ring_and_what_to_mind_is_kept(said, kept):
         {"role": "assistant" if i % 2 else "user", "content": text} for i, text in enumerate(said)
     ]
     assert kept in "".join(draft.text for draft in extract(talk))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ("the limit has moved", "it's 640 now", True),
+        ("人数有变动", "改成38个", True),
+        ("my head is spinning", "send 640 leaflets", False),
+        ("今天真热", "寄38个信封", False),
+    ],
+)
+def test_a_bare_value_gets_the_clause_that_says_of_what(before, after, kept):
+    gone = withholding.Judged(0.1, 0.4)
+    cuts = [("", [(before, gone)]), (after, [])]
+    withholding._explain(cuts, [before, after])
+    assert cuts == [(before, []) if kept else ("", [(before, gone)]), (after, [])]
