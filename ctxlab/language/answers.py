@@ -268,10 +268,11 @@ _EMPTY = re.compile(
     r"one (?:sec(?:ond)?|moment)|just a (?:sec(?:ond)?|moment|minute)|let me (?:check|see|look|"
     r"think)|"
     r"(?:i )?(?:don't|do not|can't) (?:know|remember|recall)|dunno|no (?:idea|clue)|not sure|"
-    r"never ?mind|nothing(?: else)?|that's (?:all|it)|good|great|perfect|嗯+|哦+|噢|啊|喂|好的?|行|"
+    r"never ?mind|nothing(?: else)?|that's (?:all|it)|good|great|perfect|(?:i )?will do|on it|"
+    r"noted|no problem|of course|嗯+|哦+|噢|啊|喂|好的?|行|"
     r"可以|对的?|"
     r"是的?|没错|谢谢|多谢|你好|您好|不知道|不清楚|不记得了?|忘了|没有了?|没了|不用了?|等等|等一下|"
-    r"稍等|等会儿?|"
+    r"稍等|等会儿?|收到|明白|了解|知道了|照办|没问题|已?(?:备注|记下)(?:好|上)?了?|"
     r"我看看|我找找|我想想|算了|什么|再见|没事|请问|好吧|哎|唉)(?:[\s,.，。!！?？~…]|$)*)+",
     re.I,
 )

@@ -66,7 +66,7 @@ def worth(unit: Unit) -> bool:
         laid_out = lays_out(unit.spoken) and not OWN_PROMISE.search(body)
         laid_out = (laid_out or quotes(unit.spoken)) and not unit.taken
         named = ID.search(body) is not None
-        if not firm and runs_talk(unit.spoken):
+        if not firm and (runs_talk(unit.spoken) or says_nothing(body)):
             return False
         named = bool(named) or (unit.timed and _CLOCK.search(body) is not None)
         return not (asks or laid_out) and (named or tells(body, kind, bool(unit.taken)))
@@ -79,7 +79,7 @@ def worth(unit: Unit) -> bool:
         return (firm or counted) and not asks
     if (
         _IF.search(body)
-        and not (_ULTIMATUM.search(body) or _WISHES.search(body) or _CALLS.search(body))
+        and not any(sign.search(body) for sign in (_ULTIMATUM, _WISHES, _CALLS, _BIDS))
         and (unit.label.scores.get("chitchat", 0.0) >= 0.15 or _WOULD.search(body))
     ):
         return False
@@ -125,6 +125,9 @@ _NO_MATTER = re.compile(
 def kind_of(unit: Unit) -> str:
     """Take the label, unless it is of no use and another kind is nearly as likely."""
     scores = unit.label.scores
+    body = strip_fillers(unit.text)
+    if not unit.said.agent and _IF.search(body) and _BIDS.search(body):
+        return unit.label.kind if unit.label.kind in ("request", "preference") else "request"
     useful = {k: scores.get(k, 0.0) for k in _USEFUL}
     best = max(useful, key=lambda k: useful[k])
     if unit.label.kind in ("chitchat", "emotion") and useful[best] >= _NEARLY:
@@ -165,6 +168,21 @@ _WISHES = re.compile(r"\b(?:i|we)(?:'d| would) (?:like|prefer|rather)\b|\bplease
 _CALLS = re.compile(
     r"\b(?:call|ring|text|phone|email|leave|put|send|use|try)\b[^?]*\d{2}[^?]*$"
     r"|[打发放送寄留找](?:到|给|在)?[^？?吗]*\d[^？?吗]*$",
+    re.I,
+)
+# "If I'm out just pop it over the gate": no condition of the speaker's own doing, but an order.
+_VERB = (
+    r"(?:leave|put|ring|call|text|phone|e?mail|drop|send|pop|give|ask|let|use|try|cancel|refund|swap"
+    r"|change|keep|hold|return|deliver|take|don't|do not|make|book|skip|bring|knock|buzz|charge)"
+)
+_BIDS = re.compile(
+    rf"^(?:(?:can|could|would|will) (?:you|they|he|she|someone|somebody|the \w+) )?"
+    rf"(?:just |please |only |then )?{_VERB}\b[^?]*\bif\b"
+    rf"|\bif\b[^?]*?(?:, ?(?:then )?(?:just |please |pls )?|\b(?:just|then|please|pls) "
+    rf"|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?<!\bto )(?<!n't )(?<!\bcan )){_VERB} "
+    r"(?:it|them|me|us|him|her|my|our|the|one|a|that|this|with|at|in|over|to)\b[^?]*$"
+    r"|(?:[，,]|的话|[了就那])(?:就|那就|那|请|麻烦|先|直接)*(?:别|不要|不用|放|打|发|改|换|退|送|寄|留|交"
+    r"|给|叫|让|问|取消|联系|通知|按|走|用)[^吗么呢？?]*$",
     re.I,
 )
 _IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)

@@ -151,7 +151,7 @@ def _in_place(mention: DateMention, before: str, after: str) -> str:
 
 
 _PREPOSITION = re.compile(
-    r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through"
+    r"on|by|until|till|from|before|after|since|for|to|of|at|than|is|was|as|and|or|between|through|thru|til|beyond"
     r"|around|about|past|in|the|this|that|it's|it|off|up|not"
 )
 

@@ -67,6 +67,7 @@ _CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|�
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.I)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.I)
 _THEIR_OWN = re.compile(r"(?:and |but |so )?(?:his|her|their) ", re.IGNORECASE)
+_RELATIVE = re.compile(r"\W*(?:which|whose|where|when)\b", re.IGNORECASE)
 _SAMPLE = re.compile(r"(?:for (?:example|instance)|e\.g\.)|比方说?|例如|比如|譬如", re.IGNORECASE)
 _SUCH = re.compile(r"^(?:那种|这种|那样|those|that (?:sort|kind))", re.IGNORECASE)
 # What is left of a sentence whose matter is gone must say something by itself.
@@ -274,10 +275,14 @@ def _of_agent(sentence: str, spans: _Spans) -> _Spans:
     if of_stranger(sentence):
         return []
     kept: _Spans = []
+    before = (0, 0)
     rule = sample = False  # a rule goes on until it comes to "you", a sample to the end
     for (start, end), following in zip_longest(spans, spans[1:], fillvalue=(0, 0)):
         clause = sentence[start:end]
+        if rule and to_customer(clause) and _RELATIVE.match(clause):
+            kept.append(before)  # "at the next renewal, which for you is 15 July"
         rule = small_print(clause) or (rule and not to_customer(clause))
+        before = start, end
         sample = sample or conditional(clause, sentence[slice(*following)])
         sample = sample or _SAMPLE.match(clause) is not None
         if not (rule or sample):

@@ -21,6 +21,7 @@ _FILLER = re.compile(
     r"|mentioned it)|since you ask(?:ed)?"
     r"|(?:as|like) i (?:said|told you)|thanks for asking|glad you asked"
     r"|while (?:you're|i'm|we're|i have you) (?:there|at it|on|here)"
+    r"|(?:just )?(?:a )?quick (?:one|question|q|query)"
     r"|(?:one|two|three) (?:more )?(?:things?|questions?)(?: please)?"
     r"|aye one|question(?=:))\b"
     r"|\b(?:good|great|fine|perfect|right|well|sure|lovely|done|agreed"

@@ -176,3 +176,33 @@ def test_an_order_number_is_no_relatives_if_the_relative_runs_an_errand():
 )
 def test_what_those_at_home_decide_is_the_customers_matter(said, kept):
     assert bool(statements(said)) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("If there's nobody at the desk drop it with security", "security"),
+        ("Could the driver try the annexe if the bell's dead", "annexe"),
+        ("要是没人接就先放驿站", "驿站"),
+        ("万一那天堵车就改到隔天上午", "隔天上午"),
+    ],
+)
+def test_what_to_do_under_a_condition_is_an_order(said, kept):
+    found = extract([{"role": "user", "content": said}])
+    assert [draft.kind for draft in found] in (["request"], ["preference"])
+    assert kept in found[0].text
+
+
+def test_a_rule_stays_with_what_it_comes_to_for_the_customer():
+    said = "Your plan is fine. Switches happen at the next renewal, which for you is May 9."
+    talk = [{"role": "user", "content": "Can I switch?"}, {"role": "assistant", "content": said}]
+    told = " ".join(draft.text for draft in extract(talk))
+    assert "renewal, which" in told or "which" not in told
+
+
+def test_an_agents_assent_is_no_promise_of_anything():
+    talk = [
+        {"role": "user", "content": "Please ring the side bell, the front one is broken"},
+        {"role": "assistant", "content": "Will do."},
+    ]
+    assert all("Will do" not in draft.text for draft in extract(talk))
