@@ -206,3 +206,16 @@ def test_an_agents_assent_is_no_promise_of_anything():
         {"role": "assistant", "content": "Will do."},
     ]
     assert all("Will do" not in draft.text for draft in extract(talk))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The colleague I dealt with was called Lund.", True),
+        ("车站旁边那个铁皮棚子", True),
+        ("My colleague got his for 30.", False),
+        ("旁边那户交了300", False),
+    ],
+)
+def test_who_served_and_what_stands_near_is_nobody_elses(said, kept):
+    assert bool(statements(said)) == kept
