@@ -33,11 +33,12 @@ _FILLER = re.compile(
     r"|\b(?:sir|madam|ma'am)\b(?= ))[\s,.!:;-]*"
     r"|(?:对了|还有|另外|顺便(?:说|问)?一?下?|那个)[,，。:：、\s]*"
     r"|那(?=我|您|你|就|麻烦|请)"
+    r"|哈[罗囉啰喽][,，~～\s]*|(?:麻烦|想|请)?(?:请)?问(?:一)?下(?![周个月次星礼午班单])(?:哈|哦)?[,，~～\s]*(?=[^吗呢？?]{3})"
     r"|(?:老师|师傅|客服|店家|老板|亲)?[你您]们?好(?=我|请|想|麻烦|帮)"
     r"|(?:(?:老师|师傅|客服|店家|老板|掌柜的?|亲)?[你您]们?好|[\u4e00-\u9fff]{0,3}在[吗么]|好[的嘞滴]?|行吧?|嗯+|哦哟?|呃|多?谢谢?啦?"
     r"|谢啦|要得|中|可以|收到|对(?:对|头)*|成|太好了|话说|得"
     r"|没关系|没事|恩+|好[吧咧哒]|是[嘛吗]|不错哦?|太[棒行]了|早晨|加一条|非常?抱歉|实在抱歉|记下了|亲|唔该晒|仲有|啊|哎|诶"
-    r"|喂|唉|老师|师傅|闺女|小姐姐|美女|帅哥|同志"
+    r"|喂|唉|老师|师傅|闺女|小姐姐|美女|帅哥|同志|嗨|蛤|齁|要(?=[,，])"
     r")(?=[,，。.!！、\s]|$)[,，。.!！、\s]*)+",
     re.I,
 )
@@ -288,7 +289,8 @@ def _third(body: str, by_agent: bool) -> str:
             agree = agree and not token.strip()
             out.append(token)
         elif word in _OBJECT:
-            out.append(me)
+            # "The two of us" are more than the one who says so.
+            out.append("them" if word == "us" and previous == "of" else me)
         elif word in _MYSELF:
             out.append("themselves")
         elif word in _OWN or word in _YOUR:

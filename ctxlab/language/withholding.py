@@ -302,9 +302,11 @@ def _bare(clause: str) -> str:
 
 def _says(text: str) -> bool:
     """Tell whether what is left of a sentence says something by itself."""
-    if _DANGLES.match(text.strip()):
+    words = set(content(text.lower()))
+    # "It's … … … 2" was a number in pieces.
+    if _DANGLES.match(text.strip()) or text.count(_GONE) >= max(2, len(words)):
         return False
-    return bool(values_in(text)) or len(set(content(text.lower()))) > 1
+    return bool(values_in(text)) or len(words) > 1
 
 
 _DANGLES = re.compile(

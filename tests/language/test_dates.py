@@ -292,3 +292,17 @@ def test_a_weekday_beside_its_date_is_that_day_and_another_is_not():
     assert resolve_dates("最早5月16日，周六早上七点", said) == "最早2026-05-16早上七点"
     assert resolve_dates("5月16日，周日也行", said) == "2026-05-16，2026-05-10也行"
     assert find_dates("Saturday, 16 May", said)[0].iso == "2026-05-16"
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("我 3/16 到 3/22 不在家", "我 2026-03-16 到 2026-03-22 不在家"),
+        ("那改 4/9 请师傅来", "那改 2026-04-09 请师傅来"),
+        ("打分 9/10 分，屏幕 5/8 英寸", "打分 9/10 分，屏幕 5/8 英寸"),
+        ("全年 7/24 服务", "全年 7/24 服务"),
+    ],
+)
+def test_a_day_with_a_stroke(text, resolved):
+    when = datetime(2026, 3, 10, 9, tzinfo=UTC)
+    assert resolve_dates(text, when) == resolved
