@@ -36,6 +36,7 @@ _WHERE = {
     "play": "playback",
     "remembered": "dated",
     "searches": "labelled",
+    "show_tables": "frames",
     "suite_figure": "results",
     "sweep_figure": "sweeps",
 }

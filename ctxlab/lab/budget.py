@@ -176,10 +176,10 @@ class BudgetExplorer(Explorer):
                 f"Turn {now.turn}: no request. {now.error}", f"第 {now.turn} 轮：{now.error}"
             )
         words, told, gone = (data.count(fate) for fate in ("recent", "summary", "dropped"))
-        room = plan.window - now.total
+        room, turns = plan.window - now.total, "turn" if words == 1 else "turns"
         text = say(
             f"Turn {now.turn}: {now.total:,} of {plan.window:,} tokens, {room:,} left for the "
-            f"reply; {words} turns word for word, {told} in the summary, {gone} gone.",
+            f"reply; {words} {turns} word for word, {told} in the summary, {gone} gone.",
             f"第 {now.turn} 轮：窗口 {plan.window:,} 个词元中用去 {now.total:,}，剩 {room:,} "
             f"供回复；{words} 轮保留原文，{told} 轮在摘要中，{gone} 轮已丢失。",
         )
@@ -243,7 +243,9 @@ class BudgetExplorer(Explorer):
         axes.set_ylabel("词元" if lang == "zh" else "tokens")
         axes.tick_params(axis="x", labelbottom=False, length=0)
         style.tokens_axis(axes.yaxis)
-        above = {"loc": "lower left", "bbox_to_anchor": (-0.01, 0.97), "ncols": 7}
+        above = {"loc": "lower left", "bbox_to_anchor": (-0.01, 0.97), "ncols": 9}
+        if len(layers) > 4:  # with the task state the usual type would run over the edge
+            above |= {"fontsize": 7.2, "columnspacing": 0.75, "handletextpad": 0.3}
         lines = {"全部追加" if lang == "zh" else "append all": style.COLOURS["dropped"]}
         style.legend(axes, [*layers, "reserve"], lang, lines, **above)
 
@@ -258,7 +260,7 @@ class BudgetExplorer(Explorer):
                 ok = ("仍可见" if seen else "已看不到") if zh else ("in sight" if seen else "lost")
                 hue = style.colour("summary" if seen else "dropped")
                 side = "left" if turn < count * 0.7 else "right"
-                axes.text(turn, 1.15, f"{fact} {ok}", ha=side, size=8, color=hue, weight="bold")
+                axes.text(turn, 1.28, f"{fact} {ok}", ha=side, size=8, color=hue, weight="bold")
         axes.set(ylim=(0, 1), xlim=(-0.5, count - 0.5), yticks=())
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(

@@ -192,10 +192,11 @@ class ConsolidationExplorer(Explorer):
         kept = data.admitted
         once = sum(draft.turns < 2 and draft.reason == "said" for draft in kept)
         shown = min(len(kept), data.limit)
+        sessions = "session" if data.sessions == 1 else "sessions"
         return self.say(
-            f"After {data.sessions} sessions: {len(data.drafts)} drafts, {len(kept)} become core "
-            f"memory, {once} of them said only once; the profile, "
-            f"of {data.limit}, shows {shown}.",
+            f"After {data.sessions} {sessions}: {len(data.drafts)} drafts; core memory takes "
+            f"{len(kept)}, {once} of them said only once. The profile has room for {data.limit} "
+            f"and shows {shown}.",
             f"{data.sessions} 次会话之后：{len(data.drafts)} 条草稿，{len(kept)} 条成为核心记忆，"
             f"其中 {once} 条只说过一次；画像最多 {data.limit} 条，显示 {shown} 条。",
         )

@@ -141,16 +141,17 @@ class DecayExplorer(Explorer):
             ("ACT-R (use renews)", "ACT-R（用则更新）"),
         )
         names: Mapping[str, Words] = {
-            "emotion": ("feeling ½, d", "情绪减半（天）"),
-            "event": ("event ½, d", "事件减半（天）"),
-            "preference": ("prefer. ½, d", "偏好减半（天）"),
+            "emotion": ("feeling half-life", "情绪半衰期"),
+            "event": ("event half-life", "事件半衰期"),
+            "preference": ("prefer. half-life", "偏好半衰期"),
         }
+        lasts = tuple((f"{d} day{'s' * (d > 1)}", f"{d} 天") for d in _HALF_LIVES)
         asked = self.say("What about my heater?", "我的取暖器怎么样了？")
         return (
             Control("day", ("day", "第几天"), _DAYS, 28, live=True),
             Control("curve", ("curve", "曲线"), CURVES, usual.curve, captions=curves, menu=True),
             *(
-                Control(kind, words, _HALF_LIVES, int(usual.half_life_days[kind]), live=True)
+                Control(kind, words, _HALF_LIVES, int(usual.half_life_days[kind]), True, lasts)
                 for kind, words in names.items()
             ),
             Control("uses", ("used since", "期间用过几次"), (0, 1, 2, 3, 5, 10, 20), 0, live=True),
@@ -286,7 +287,7 @@ class DecayExplorer(Explorer):
             axes.text(-0.075, row, mark, va="center", size=8, color=ink, family=["DejaVu Sans"])
             where: dict[str, Any] = {"ha": "right", "va": "center", "color": style.MUTED}
             axes.text(-0.012, row, f"{one.score:.2f}", size=7.5, **where)
-        axes.axvline(data.min_score, color=style.INK, lw=1, zorder=0.5)
+        style.behind(axes, data.min_score)
         end = max([0.7, *(one.relevance + 0.05 for one in shown)])
         axes.set(xlim=(-0.08, end), ylim=(min(len(self.memories), _SHOWN) - 0.45, -0.55), yticks=())
         axes.set_xticks([tick / 10 for tick in range(0, int(end * 10) + 1, 1)])

@@ -96,6 +96,7 @@ class Explorer(ABC):
 
     title: ClassVar[Words]
     size: ClassVar[tuple[float, float]] = (5.6, 3.8)  # inches at 100 pixels each
+    lines: ClassVar[int] = 2  # of the readout, whose room doesn't grow with it
 
     def __init__(self, data: Any = None, lang: str | None = None) -> None:
         self.lang = language(lang)

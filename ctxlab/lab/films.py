@@ -35,8 +35,9 @@ class Frame:
 
         data = base64.b64encode(webp(Image.open(BytesIO(self.png)).convert("RGB"))).decode()
         return (
-            f'<img width="{width}" style="max-width:100%" alt="{html.escape(self.readout)}" '
-            f'src="data:image/webp;base64,{data}">{readout_html(self.readout)}'
+            f'<div class="ctxlab-frame"><img width="{width}" style="max-width:100%" '
+            f'alt="{html.escape(self.readout)}" src="data:image/webp;base64,{data}">'
+            f"{readout_html(self.readout)}</div>"
         )
 
 
@@ -111,9 +112,17 @@ class Film:
         """
         from PIL import Image
 
+        from .raster import reduced
+
         pictures = [Image.open(BytesIO(frame.png)).convert("RGB") for frame in self.frames]
-        first = pictures[0].quantize(_COLOURS)
-        rest = [picture.quantize(palette=first) for picture in pictures[1:]]
+        # One palette for all, from all: a colour may first turn up in the last frame.
+        width, height = pictures[0].size
+        strip = Image.new("RGB", (width, height * len(pictures)))
+        for i, picture in enumerate(pictures):
+            strip.paste(picture, (0, i * height))
+        strip = reduced(strip, _COLOURS)
+        tops = range(0, strip.height, height)
+        first, *rest = (strip.crop((0, top, width, top + height)) for top in tops)
         times = [int(seconds * 1000)] * len(rest) + [int(seconds * 3000)]
         first.save(path, save_all=True, append_images=rest, duration=times, loop=0, optimize=True)
 

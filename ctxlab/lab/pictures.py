@@ -51,7 +51,7 @@ def forgetting(lang: str | None = None) -> Picture:
             row, column = divmod(i, 9)
             recent, named = i > 11, i == 1
             fill = style.colour("recent" if recent else "reserve")
-            text = "D19751" if zh else "K92264"
+            text = "D36652" if zh else "K76252"  # as in the conversation below it
             if named:
                 fill = style.colour("dropped")
             x, y = 0.1 + column * 0.98, 2.75 - row * 1.45

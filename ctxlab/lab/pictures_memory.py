@@ -194,12 +194,14 @@ def triples(lang: str | None = None, facts: Iterable[Sequence[str]] | None = Non
             for row, node in enumerate(nodes):
                 place[node] = (level * wide + 0.1, top * (1 - (row + 0.5) / len(nodes)))
         across = min(wide * 0.56, 4.4)
+        lines = []
         for subject, predicate, thing in known:
             (x0, y0), (x1, y1) = place[subject], place[thing]
-            start, end = (x0 + across, y0), (x1 - 0.08, y1)
-            arrow(axes, start, end, lw=1.1)
+            lines.append((predicate, (x0 + across, y0), (x1 - 0.08, y1)))
+            arrow(axes, *lines[-1][1:], lw=1.1)
+        for predicate, start, end in lines:  # over all arrows, so that none strikes a word
             # Nearer to the object: where many leave one subject, their middles would overlap.
-            middle = (start[0] + 0.64 * (end[0] - start[0]), y0 + 0.64 * (y1 - y0))
+            middle = (start[0] + 0.64 * (end[0] - start[0]), start[1] + 0.64 * (end[1] - start[1]))
             over = {"facecolor": "#FFFFFF", "edgecolor": "none", "pad": 1.0}
             where: dict[str, Any] = {"ha": "center", "va": "center", "color": style.MUTED}
             axes.text(*middle, style.shorten(predicate, 18), size=8, bbox=over, **where)

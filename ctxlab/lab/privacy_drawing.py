@@ -95,7 +95,8 @@ def _sentence(axes: Axes, data: PrivacyData, wide: float) -> None:
             hue = style.ink(fill)
             long = width(word + "|", _SIZE) - width("|", _SIZE)
             axes.add_patch(Rectangle((_LEFT + x, y - 0.1), long, 0.19, fc=fill, lw=0))
-        axes.text(_LEFT + x, y, word, size=_SIZE, va="center", color=hue)
+        # Words stand on one line, whatever hangs below or rises above it.
+        axes.text(_LEFT + x, y + 0.05, word, size=_SIZE, va="baseline", color=hue)
 
 
 def _stored(axes: Axes, data: PrivacyData, wide: float, zh: bool) -> None:
@@ -108,9 +109,9 @@ def _stored(axes: Axes, data: PrivacyData, wide: float, zh: bool) -> None:
     for i, (name, text) in enumerate(lines):
         y = 1.45 + i * 0.24
         hue = style.COLOURS["dropped"] if not data.on and data.sentence.found else style.INK
-        axes.text(_LEFT, y, name, size=8, va="center", color=style.MUTED)
+        axes.text(_LEFT, y + 0.045, name, size=8, va="baseline", color=style.MUTED)
         shown = clip(text, wide - _STORED - 0.15, 8.5)
-        axes.text(_STORED, y, shown, size=8.5, va="center", color=hue)
+        axes.text(_STORED, y + 0.045, shown, size=8.5, va="baseline", color=hue)
 
 
 def _counts(axes: Axes, data: PrivacyData, wide: float, zh: bool, names: Mapping[str, str]) -> None:
@@ -120,14 +121,14 @@ def _counts(axes: Axes, data: PrivacyData, wide: float, zh: bool, names: Mapping
     heads = ("消息", "记忆") if zh else ("in messages", "in memories")
     lanes = (2.2, 4.0)
     for x, head in zip(lanes, heads, strict=True):
-        axes.text(x, top, head, size=8, va="center", color=style.MUTED)
+        axes.text(x, top + 0.045, head, size=8, va="baseline", color=style.MUTED)
     for i, (category, tally) in enumerate(data.tallies.items()):
         y = top + 0.24 + i * 0.235
-        axes.text(_LEFT, y, names[category], size=8.5, va="center")
+        axes.text(_LEFT, y + 0.045, names[category], size=8.5, va="baseline")
         action = data.actions[category] if data.on else "off"
         fill = style.colour(FILLS.get(action, "dropped"))
         axes.plot(1.28, y, "s", color=fill, ms=7)
-        axes.text(1.4, y, _action(action, zh), size=8, va="center", color=style.MUTED)
+        axes.text(1.4, y + 0.045, _action(action, zh), size=8, va="baseline", color=style.MUTED)
         for x, store in zip(lanes, ("raw", "memory"), strict=True):
             _bar(axes, x, y, tally, getattr(tally, store))
 

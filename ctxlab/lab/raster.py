@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.font_manager import FontProperties
     from numpy.typing import NDArray
 
-__all__ = ["Shown", "picture", "quick_png", "unhindered", "webp"]
+__all__ = ["Shown", "picture", "quick_png", "reduced", "unhindered", "webp"]
 
 _PARTS = 4  # of a pixel, to which a text's place is rounded: less than an eye can tell
 _ROOM = 4  # pixels around a text for what leans out of its box
@@ -153,6 +153,26 @@ def quick_png(seen: Image.Image) -> bytes:
         for kind, data in parts
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def reduced(seen: Image.Image, colours: int) -> Image.Image:
+    """Return an RGB picture with a palette of that many colours.
+
+    Pillow's usual palette goes to what covers most, which is shades of grey, and a red mark of
+    thirty pixels comes out yellow. Here a colour has a meaning, however small its mark: flat
+    colours stay as they are, and what is left of the palette is spread over all others.
+    """
+    packed = np.asarray(seen).astype(np.int64) @ (65536, 256, 1)
+    found, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    flat = found[np.argsort(-counts, kind="stable")[: colours // 3]]
+    known = np.stack((flat >> 16, flat >> 8 & 255, flat & 255), -1)
+    spread = seen.quantize(colours - len(flat), Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = np.vstack((known, np.reshape(spread, (-1, 3))))
+    mixed = np.stack((found >> 16, found >> 8 & 255, found & 255), -1)
+    nearest = ((mixed[:, None] - palette[None]) ** 2).sum(-1).argmin(-1).astype(np.uint8)
+    made = Image.fromarray(nearest[where.reshape(packed.shape)])
+    made.putpalette(palette.astype(np.uint8).tobytes())
+    return made
 
 
 def webp(seen: Image.Image) -> bytes:

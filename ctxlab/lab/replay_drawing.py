@@ -95,7 +95,9 @@ def _diff(axes: Axes, data: ReplayData, zh: bool) -> None:
         "差异：浅色两边都有，深色只有一边" if zh else "diff: pale parts are in both, strong in one",
         pad=4,
     )
+    # The bars on top have parts that the lists haven't: tool definitions go beside the messages.
     shown = {part.layer for pair in pairs for part in pair if part is not None}
+    shown |= {layer for side in data.sides.values() for layer, n in side.used[data.at].items() if n}
     layers = [layer for layer in LAYERS if layer in shown]
     below: dict[str, Any] = {
         "loc": "upper left",

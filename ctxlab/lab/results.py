@@ -188,6 +188,8 @@ def _cell(axes: Axes, x: int, y: int, row: Any) -> None:
             lw=0,
         )
     )
-    axes.text(x, y - 0.1, f"{rate:.0%}", ha="center", va="center", color=INK, fontsize=8.5)
-    interval = f"{row['low']:.0%}–{row['high']:.0%}"
-    axes.text(x, y + 0.24, interval, ha="center", va="center", color=INK, fontsize=6)
+    look: Any = {"ha": "center", "va": "center", "color": INK}
+    if forgot:  # under small print a hatch is noise
+        look["bbox"] = {"boxstyle": "round,pad=0.15", "fc": "#FFFFFF", "ec": "none", "alpha": 0.75}
+    axes.text(x, y - 0.1, f"{rate:.0%}", fontsize=8.5, **look)
+    axes.text(x, y + 0.24, f"{row['low']:.0%}–{row['high']:.0%}", fontsize=6.5, **look)

@@ -141,6 +141,7 @@ class RouterExplorer(Explorer):
         "Router: how the history is carried",
         "路由：历史怎么带上",
     )
+    lines: ClassVar[int] = 3
 
     def load(self, data: Any) -> None:
         """Take a conversation; weigh each of its requests once."""

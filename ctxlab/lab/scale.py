@@ -224,10 +224,10 @@ class ScaleExplorer(Explorer):
         for name, layer, ms in zip(names, ("recent", "summary"), both, strict=True):
             hue = style.colour(layer)
             axes.plot(data.vectors, ms, color=hue, lw=1.8)
-            # Clear of the dot, which may stand at the very end; over the line of what is left.
-            look = {"size": 9, "ha": "right", "color": hue, "zorder": 2.5}
-            paper = {"fc": "white", "ec": "none", "pad": 0.6}
-            style.note(axes, name, (data.vectors[-1], ms[-1]), (-14, 2.5), bbox=paper, **look)
+            # Below the line, where neither the dot nor what is left for the search can be.
+            at = len(ms) * 5 // 6
+            look = {"size": 9, "ha": "left", "va": "top", "color": hue, "zorder": 2.5}
+            style.note(axes, name, (data.vectors[at], ms[at]), (6, -2), **look)
         room = data.report.budget_ms - (data.total_ms - data.search_ms)
         if room > 0:
             axes.axhline(room, color=style.COLOURS["dropped"], lw=1, ls="--")

@@ -203,6 +203,10 @@ class StoryExplorer(Explorer):
         if not data.memories:
             empty = "还没有" if zh else "nothing yet"
             axes.text(0.5, _SHOWN / 2, empty, ha="center", va="center", color=style.MUTED)
+        more = len(data.memories) - _SHOWN
+        if more > 0:
+            said = f"另有 {more} 条" if zh else f"{more} older ones"
+            axes.text(1, _SHOWN + 0.12, said, ha="right", va="bottom", size=8, color=style.MUTED)
         for n, text in enumerate(reversed(data.memories[-_SHOWN:])):
             y = _SHOWN - 1 - n
             axes.barh(y + 0.42, 0.012, 0.7, 0.012, color=style.colour("profile"))
@@ -227,13 +231,15 @@ class StoryExplorer(Explorer):
         """Say what this request is made of."""
         total = sum(data.used.values())
         remembered = sum(data.used.get(x, 0) for x in ("profile", "past", "conclusion"))
+        count = len(data.memories)
+        held = "1 statement" if count == 1 else f"{count} statements"
         return self.say(
             f"Session {data.session}, day {data.day}, message {data.turn}. The customer says: "
-            f"“{data.said}” Long-term memory holds {len(data.memories)} statement(s); "
+            f"“{data.said}” Long-term memory holds {held}; "
             f"{remembered:,} of this request's {total:,} tokens come from earlier sessions.",
             f"第 {data.session} 次来访（第 {data.day} 天），第 {data.turn} 条消息。"
             f"客户说：「{data.said}」"
-            f"长期记忆里有 {len(data.memories)} 条；本次请求 {total:,} 个词元中，"
+            f"长期记忆里有 {count} 条；本次请求 {total:,} 个词元中，"
             f"有 {remembered:,} 个来自以前的会话。",
         )
 

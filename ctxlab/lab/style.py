@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLOURS",
+    "behind",
     "breadth",
     "cjk_font",
     "colour",
@@ -242,6 +243,13 @@ def note(
     axes.annotate(text, at, xytext=away, textcoords="offset points", **shown)
 
 
+def behind(axes: Axes, x: float) -> None:
+    """Draw a line that rows of text lie across: faint there, marked where it meets the axis."""
+    axes.axvline(x, color="#CBD5E1", lw=1.2, zorder=0.5)
+    foot = axes.get_xaxis_transform()
+    axes.plot(x, 0, "^", transform=foot, color=INK, ms=6, clip_on=False, zorder=3)
+
+
 def tokens_axis(axis: Axis, ticks: int = 4) -> None:
     """Give a token axis few round ticks, thousands set apart, and grid lines."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
@@ -304,5 +312,5 @@ def to_png(drawn: Figure, dpi: int = 100, colours: int | None = None) -> bytes:
     if colours is None:
         return raster.quick_png(picture)
     buffer = io.BytesIO()
-    picture.quantize(colours).save(buffer, "PNG", optimize=True)
+    raster.reduced(picture, colours).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

@@ -223,10 +223,10 @@ class ThresholdExplorer(Explorer):
         text = say(
             f"From {at.min_score:.2f}, {data.k} at most: {at.precision:.0%} of the hits are "
             f"relevant, {at.recall:.0%} of the relevant are hit, {at.silence:.0%} of unanswerable "
-            f"questions stay empty (best F1: {data.best:.2f}).",
+            f"questions stay empty (F1 is best from {data.best:.2f}).",
             f"从 {at.min_score:.2f} 起、最多 {data.k} 条：命中的有 {at.precision:.0%} 相关，"
             f"相关的命中 {at.recall:.0%}，没有答案的问题有 {at.silence:.0%} 保持空白"
-            f"（F1 最高处 {data.best:.2f}）。",
+            f"（从 {data.best:.2f} 起 F1 最高）。",
         )
         return text + say(
             f" This question: {len(come)} in, {wrong} of them wrong, {missed} missed.",
@@ -311,8 +311,8 @@ class ThresholdExplorer(Explorer):
             axes.text(_LOW + 0.02, row, mark, va="center", size=8, family=["DejaVu Sans"])
             axes.text(0.01, row + 0.02, style.shorten(hit.text, 74), va="center", size=7.5)
             where: dict[str, Any] = {"ha": "right", "va": "center", "color": style.MUTED}
-            axes.text(-0.02, row, f"{hit.score:.2f}", size=7.5, **where)
-        axes.axvline(data.at.min_score, color=style.INK, lw=1, zorder=0.5)
+            axes.text(-0.02, row, f"{round(hit.score, 2) + 0.0:.2f}", size=7.5, **where)
+        style.behind(axes, data.at.min_score)
         axes.set(xlim=(_LOW, 1.0), ylim=(_SHOWN - 0.45, -0.55), yticks=())
         axes.spines["left"].set_visible(False)
         query = style.shorten(data.query, 50)

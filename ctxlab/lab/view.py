@@ -20,7 +20,7 @@ __all__ = ["STYLE_SHEET", "View", "readout_html"]
 # Jupyter's own variables carry the theme (dark ones too); the fallbacks serve pages without them.
 STYLE_SHEET = """<style>
 .ctxlab-card{border:1px solid var(--jp-border-color2,#d5dae1);border-radius:10px;
- padding:10px 12px 8px;max-width:890px;background:var(--jp-layout-color1,#fff);overflow:hidden}
+ padding:10px 12px 8px;max-width:1000px;background:var(--jp-layout-color1,#fff);overflow:hidden}
 .ctxlab-card .widget-label{font-size:12.5px;color:var(--jp-ui-font-color1,#334155)}
 .ctxlab-card .widget-readout{font-size:12.5px;min-width:52px;margin-left:4px;
  font-variant-numeric:tabular-nums}
@@ -31,6 +31,7 @@ STYLE_SHEET = """<style>
 .ctxlab-title small{font-weight:400;color:var(--jp-ui-font-color2,#64748b);margin-left:8px}
 .ctxlab-readout{font:13.5px/1.5 var(--jp-ui-font-family,system-ui,sans-serif);
  color:var(--jp-ui-font-color0,#0f172a);border-left:3px solid #0072B2;padding:1px 0 1px 10px}
+.ctxlab-card .ctxlab-frame .ctxlab-readout{min-height:40.5px}
 .ctxlab-card .noUi-handle{background:#0072B2;border:2px solid #fff;box-shadow:0 0 0 1px #0072B2}
 .ctxlab-card img{background:#fff;border-radius:6px}
 .ctxlab-card button:focus-visible,.ctxlab-card .noUi-handle:focus-visible,
@@ -39,8 +40,9 @@ STYLE_SHEET = """<style>
  monospace);padding:8px;border:1px solid var(--jp-border-color2,#d5dae1);border-radius:6px;
  background:var(--jp-layout-color2,#f5f7fa);color:var(--jp-ui-font-color1,#334155)}
 </style>"""
-# Beside a figure of 560 pixels this fits JupyterLab's text column on a laptop, file list open.
 _COLOURS = 255  # of a PNG with a palette: a third of the size, and no eye sees the difference
+# Beside a figure of 560 pixels the panel fits JupyterLab's text column on a laptop, file list
+# open. Where there is more room, or the panel is below the figure, its sliders grow longer.
 _PANEL, _LABEL = "256px", "104px"
 _SHORT = 9  # Latin letters of a name that leave a slider beside it most of its length
 _GREEN, _RED = style.COLOURS["summary"], style.COLOURS["dropped"]
@@ -86,7 +88,8 @@ class View:
             format="png", layout=w.Layout(width=f"{width}px", height=f"{height}px", flex="0 0 auto")
         )
         self.controls = {c.name: self._control(c) for c in explorer.controls}
-        self._readout = w.HTML(layout=w.Layout(height="46px", overflow="auto", margin="4px 0 0 0"))
+        room = f"{6 + 20 * explorer.lines}px"
+        self._readout = w.HTML(layout=w.Layout(height=room, overflow="auto", margin="4px 0 0 0"))
         self._toml = w.HTML(layout=w.Layout(display="none"))
         self._toml.add_class("ctxlab-toml")
         self.buttons = self._buttons()
@@ -131,10 +134,11 @@ class View:
             "tooltip": about,
             "value": self.explorer.settings[control.name],
             "style": {"description_width": _LABEL},
-            "layout": w.Layout(width=_PANEL, margin="1px 0"),
+            "layout": w.Layout(width="100%", margin="1px 0"),
         }
         if control.typed:
-            # On release, like all slow work: Enter, or leaving the field.
+            # On release, like all slow work: Enter, or leaving the field. A question needs room.
+            common["style"] = {"description_width": "initial"}
             return w.Text(**common, continuous_update=False)
         options = [(control.caption(value, lang), value) for value in control.values]
         if control.values == (False, True):
@@ -201,7 +205,7 @@ class View:
         row = w.Layout(flex_flow="row wrap", margin="8px 0 0 0")
         panel = w.VBox(
             [*self.controls.values(), w.HBox(list(self.buttons.values()), layout=row)],
-            layout=w.Layout(width=_PANEL, overflow="visible"),
+            layout=w.Layout(flex=f"1 1 {_PANEL}", min_width="0", overflow="visible"),
         )
         body = w.Layout(flex_flow="row wrap", align_items="center", overflow="visible")
         card = w.VBox([top, w.HBox([self.image, panel], layout=body), self._readout, self._toml])

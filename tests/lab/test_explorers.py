@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 import ctxlab as cx
+from ctxlab.lab import style
 from ctxlab.lab.explorer import Control
 from ctxlab.tokens import TokenCounter
 
@@ -170,6 +171,32 @@ def test_film_frames_are_small_and_described():
 
 
 # ------------------------------------------------------------------ the budget explorer
+
+
+def test_a_saved_film_has_the_colours_of_its_last_frame(tmp_path):
+    """The palette of an animated picture was once that of its first frame alone."""
+    from PIL import Image
+
+    budget = cx.lab.BudgetExplorer(lang="en")
+    budget.set(window=500, memory=0)
+    turns = budget.controls[0].values
+    cx.lab.film(budget, turn=(turns[0], turns[-1])).save(tmp_path / "film.gif")
+    with Image.open(tmp_path / "film.gif") as shown:
+        shown.seek(1)
+        counts = {colour: count for count, colour in shown.convert("RGB").getcolors(1 << 16)}
+    gone = tuple(int(style.COLOURS["dropped"][i : i + 2], 16) for i in (1, 3, 5))
+    assert counts[gone] > 500 and counts[255, 255, 255] > 50_000
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("state", [False, True])
+def test_the_legend_of_the_budget_stays_on_the_figure(lang, state):
+    explorer = cx.lab.BudgetExplorer(lang=lang)
+    drawn = explorer.draw(explorer.compute(state=state))
+    with style.use():
+        style.to_png(drawn)
+        box = drawn.axes[1].get_legend().get_window_extent()
+    assert box.x1 <= drawn.bbox.x1
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -71,6 +71,23 @@ def test_webp_is_exact_and_smaller():
     assert len(packed) < 0.8 * len(raster.quick_png(seen))
 
 
+def test_a_small_palette_keeps_flat_colours_and_small_marks():
+    """Thirty pixels of red among all greys: Pillow's usual palette has no red left for them."""
+    pixels = np.full((120, 160, 3), 255, np.uint8)
+    pixels[20:60] = (0, 114, 178)
+    pixels[60:118, :, :] = np.arange(160, dtype=np.uint8)[None, :, None]
+    pixels[5:10, 5:11] = (213, 94, 0)
+    seen = Image.fromarray(pixels)
+    made = raster.reduced(seen, 24)
+    assert made.mode == "P" and len(made.getcolors()) <= 24
+    kept = np.asarray(made.convert("RGB"))
+    assert np.array_equal(kept[:20, 20:], pixels[:20, 20:])  # white is white
+    assert np.array_equal(kept[20:60], pixels[20:60])
+    assert np.abs(kept[7, 7].astype(int) - (213, 94, 0)).max() < 12
+    usual = np.asarray(seen.quantize(24).convert("RGB"))[7, 7]
+    assert np.abs(usual.astype(int) - (213, 94, 0)).max() > 12  # the control
+
+
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32 - 1))
 def test_png_round_trip(width, height, seed):
     pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3), dtype=np.uint8)
