@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Comparison", "Relation", "compare", "compare_many", "contradictions", "foresee"]
+__all__ = [
+    "EXCHANGED",
+    "Comparison",
+    "Relation",
+    "compare",
+    "compare_many",
+    "contradictions",
+    "foresee",
+]
 
 Relation = Literal["duplicate", "supplement", "supersede", "distinct"]
 
@@ -50,7 +58,7 @@ _HELD = 0.5  # how much less agreement suffices when one note only names a part 
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _SETTLED = "what was open is settled"
-_PARALLEL = "same sentence with one part exchanged"
+EXCHANGED = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
 _APART = ("says it is", "person", "place added", "place differs", "topic differs")
 _ONLY_NOW = re.compile(
@@ -196,7 +204,7 @@ def _shared_slot(old: str, new: str, evidence: tuple[str, ...]) -> str | None:
     Words alone don't tell "sender's number" from "recipient's number".
     """
     changed = any(line.startswith(_CHANGED) for line in evidence)
-    if _PARALLEL not in evidence and not changed:
+    if EXCHANGED not in evidence and not changed:
         return None
     slots = {find_attribute(old), find_attribute(new)}
     if changed:  # "$500 is all I have", then "the budget changed to $550"
@@ -252,7 +260,7 @@ def _turned(reasons: list[str]) -> bool:
     The negation may be the one part that is exchanged: 愿意收 and 不想再收.
     """
     told = {reason for reason in reasons if not reason.startswith(_OPPOSED)}
-    return bool({_FLIPPED, _SETTLED} & told) and told <= {_FLIPPED, _SETTLED, _PARALLEL}
+    return bool({_FLIPPED, _SETTLED} & told) and told <= {_FLIPPED, _SETTLED, EXCHANGED}
 
 
 def _holds(reading: PairReading) -> bool:
@@ -297,7 +305,7 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     fixed = features["slot:any agree"]
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
     if features["word:parallel ratio"] >= enough:
-        found.append(_PARALLEL)
+        found.append(EXCHANGED)
     if features["word:turned round"]:
         found.append("two parts changed places")
     flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS

@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import takewhile
 
+from ctxlab.language.changes import changes, put_in_place
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
@@ -48,6 +49,8 @@ _LOOK_BACK = 40  # literals among which a slip is sought; few remember one furth
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _NEAR = 25
+_BEFORE = re.compile(r"([A-Za-z]+|[\u4e00-\u9fff]{1,3}[路街道巷弄村苑])[\s#-]*\Z")
+_STREET = re.compile(r"[路街道巷弄村苑]\Z")
 _TELLING = 5  # characters of a code that is no chance beginning of another
 _LONG = 7  # digits
 _LONG_NUMBER = re.compile(rf"\d(?:[ .()-]{{0,2}}\d){{{_LONG - 1}}}")
@@ -158,6 +161,7 @@ def repairs(texts: Sequence[str], mine: Sequence[bool]) -> tuple[list[str], list
             out[turn] = before + after if before else after.lstrip(" ,，。.")
         mend_words(out, turn)
         out[turn] = unsaid(out[turn])
+        put_in_place(out, turn, mine)
         for index, text in enumerate(was):
             if text != out[index]:
                 by[index].add(turn)
@@ -174,7 +178,7 @@ def takes_back(text: str) -> bool:
 
     A long number may be one that was said before with two digits exchanged.
     """
-    return bool(_MARKER.search(text) or _LONG_NUMBER.search(text))
+    return bool(_MARKER.search(text) or _LONG_NUMBER.search(text)) or changes(text)
 
 
 def _swap(text: str, slip: Slip) -> str:
@@ -286,9 +290,11 @@ def _slip(
     marker: re.Match[str], wrong: _Literal, right: _Literal, texts: Sequence[str]
 ) -> Slip | None:
     denied = marker[0].lower() in ("not", "不是")
-    if not _alike(wrong, right, denied):
+    streets = {x.before for x in (wrong, right) if _STREET.search(x.before)}
+    if not _alike(wrong, right, denied) or len(streets) > 1:  # another street's number
         return None
-    value = right.text
+    month = re.match(r".{1,3}月(?=.)", wrong.text) if "月" not in right.text else None
+    value = f"{month[0]}{right.text}" if month else right.text
     if len(right.digits) < len(wrong.digits) and _partial(
         wrong, right
     ):  # "no, 0129": the end of it
@@ -382,6 +388,6 @@ def _literal(text: str, start: int, end: int) -> _Literal:
     read = [(n.start, n.digits) for n in numerals(body)]
     digits = re.sub(r"\D", "", body) or "".join(d for _, d in read) or body
     after = re.match(r"[㐀-鿿]{1,3}|\s*[A-Za-z]+", text[end:])
-    before = re.search(r"([A-Za-z]+)[\s#-]*\Z", text[max(0, start - _NEAR) : start])
+    before = _BEFORE.search(text[max(0, start - _NEAR) : start])
     return _Literal(start, end, body, digits, before[1].lower() if before else "",
                     after[0].strip().lower() if after else "")  # fmt: skip

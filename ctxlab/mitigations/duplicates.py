@@ -175,7 +175,7 @@ def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -
         if not tied or apart or _only_promises(old, new):
             return replace(found, relation="distinct")
         return replace(found, evidence=(tied, *found.evidence))
-    if found.relation == "distinct" and _put_right(old, new):
+    if found.relation == "distinct" and _put_right(old, new, found):
         return replace(found, relation="supersede")
     if found.relation == "distinct" and _moved_on(old, new, found):
         return replace(found, relation="supersede")
@@ -243,17 +243,20 @@ def _one_slot(old: Record, new: Record) -> bool:
     return not old.attribute or not new.attribute or old.attribute == new.attribute
 
 
-def _put_right(old: Record, new: Record) -> bool:
-    """Whether the new statement is the old one with a slip of the tongue or finger put right.
+def _put_right(old: Record, new: Record, found: Comparison) -> bool:
+    """Whether the new statement is the old one with a slip put right, or a mind changed.
 
-    It rests on the same messages and on one more, which took the slip back, and but for digits it
-    has the same words: two orders whose ids are alike don't.
+    It rests on the same messages and on one more, which took a value back, and but for that it has
+    the same words: two orders whose ids are alike don't.
     """
+    from ..language.comparing import EXCHANGED
+
     a, b = old.source, new.source
     if a.session_id is None or a.session_id != b.session_id:
         return False
     words = [_DIGITS.sub("", same_words_key(record.text)) for record in (old, new)]
-    return set() < set(a.message_ids) < set(b.message_ids) and words[0] == words[1]
+    alike = words[0] == words[1] or EXCHANGED in found.evidence
+    return set() < set(a.message_ids) < set(b.message_ids) and alike
 
 
 def _only_asks(old: Record, new: Record) -> bool:
