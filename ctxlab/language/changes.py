@@ -26,16 +26,19 @@ _AFTER = (
     r"(?: (?:instead|now|after all|in the end|then|please|same (?:time|day|place)"
     r"|(?:rather than|instead of|if (?:you|that|it))[^,.]*))"
 )
+_ELSE = r"(?: (?:instead|now|after all|in the end|(?:rather than|instead of)[^,.]*))"
 _WHY = r"(?:[,;] [^.?!,;]{1,40})?"  # "it's the 14th now, the flight got moved"
 _TURN = r"(?:make|do|have|take|go for|go with|change|move|switch|swap)"
 _TO = r"(?: (?:it|that|them|this))?(?: (?:to|for|into))? "
 _ENGLISH = re.compile(
     rf"{_LEAD}(?:"
     rf"(?:or )?(?:can|could|shall) (?:we|i|you) (?:please )?{_TURN}{_TO}{_V}{_AFTER}*"
-    rf"|(?:please |let's |better |rather |(?:i|we)(?:'d rather|'ll) )?{_TURN}{_TO}{_V}{_AFTER}+"
+    rf"|(?:please |let's |better |rather |(?:i|we)(?:'d rather|'ll) )?{_TURN}{_TO}"
+    rf"{_V}{_AFTER}*{_ELSE}{_AFTER}*"
     rf"|(?:please |let's |better |can (?:we|you) )?make (?:it|that) {_V}{_AFTER}*"
     rf"|(?:it's|it is|it'll be|that's|we're|we are|we'll be|there(?:'s| are|'ll be)"
-    rf"|(?:i|we) (?:only |just )?(?:need|want)) (?:now |only |just |actually )*{_V}{_AFTER}+"
+    rf"|(?:i|we) (?:only |just )?(?:need|want)) (?:now |only |just |actually )*"
+    rf"{_V}{_AFTER}*{_ELSE}{_AFTER}*"
     rf"|(?:i|we) (?:can|could) (?:go|stretch)(?: up)? to {_V}{_AFTER}*"
     rf"|{_V} is (?:all|the most|my limit|our limit|as much as|as far as)[^,.;!?]{{0,30}}"
     rf"|{_V} instead(?: please)?"
@@ -66,6 +69,9 @@ _ADDS = re.compile(
 _NO_UNIT = frozenset("in on at now instead please after for of then same to and the if us".split())
 _LIGHT = re.compile(r"\b(?:the|an?|about|around|at|on|for|of|it|in)\b|[的个位]", re.I)
 _DAY = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th)|\d{1,2}[号日]")
+_ASKED = re.compile(
+    r"^(?!.*\b(?:can|could|would|may|will) (?:i|we|you)\b|.*[能可帮请]).*[?？]\W*\Z", re.I
+)
 _FEW = 2  # words beside a value; with more it is about something else
 _BACK = 8  # messages of the customer's among which what changes is sought
 _SHORT = 70  # characters; who says more says of what
@@ -132,6 +138,8 @@ def change(texts: Sequence[str], mine: Sequence[bool]) -> tuple[int, str, str] |
             alike = [p for p in pieces if p.sort == "money"]  # "$500", then "make it 650"
         if not alike:
             continue
+        if _ASKED.search(texts[n]):
+            return None  # "How big is the 10?", then "I'll have the 15": that's a choice
         old = alike[0]
         same = old.norm == new.norm or (new.unit and old.unit and new.unit != old.unit)
         if len(alike) > 1 or same:
