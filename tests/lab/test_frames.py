@@ -10,7 +10,7 @@ from ctxlab.lab.frames import aligned_html, show_tables
 
 def places(page: str) -> set[str]:
     """What the sheet before the table chooses."""
-    sheet = re.match(r"<style>(.*?)\{text-align:left!important\}</style>", page)
+    sheet = re.match(r"<style>([^}]*?)\{text-align:left!important\}", page)
     return set(re.findall(r"(?:^|,)\.\S+ ([^,{]+)", sheet[1])) if sheet else set()
 
 
@@ -18,6 +18,14 @@ def test_words_and_numbers():
     frame = pd.DataFrame({"said": ["hello", None], "tokens": [1, 2], "ids": [("m1",), ("m2",)]})
     assert places(aligned_html(frame)) == {"tr>:nth-last-child(3)", "tr>:nth-last-child(1)"}
     assert frame._repr_html_() in aligned_html(frame)
+
+
+def test_short_cells_are_not_broken():
+    long = "The customer's parcels go to 762 Barton Springs Rd."
+    frame = pd.DataFrame({"phone": ["(404) 555-0191"], "text": [long], "n": [1]}, index=["U014-S1"])
+    whole = re.search(r"\}([^}]*)\{white-space:nowrap\}</style>", aligned_html(frame))[1]
+    kept = set(re.findall(r"(?:^|,)\.\S+ ([^,{]+)", whole))
+    assert kept == {"tbody tr>:nth-last-child(3)", "tbody tr>:nth-last-child(1)", "tbody th"}
 
 
 def test_numbers_alone_are_left_to_pandas():
