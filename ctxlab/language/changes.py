@@ -28,13 +28,16 @@ _AFTER = (
 )
 _ELSE = r"(?: (?:instead|now|after all|in the end|(?:rather than|instead of)[^,.]*))"
 _WHY = r"(?:[,;] [^.?!,;]{1,40})?"  # "it's the 14th now, the flight got moved"
-_TURN = r"(?:make|do|have|take|go for|go with|change|move|switch|swap)"
+_TURN = r"(?:make|change|move|switch|swap)"
+_CHOOSE = r"(?:do|have|take|go for|go with)"  # says of a choice, not that it is another one
 _TO = r"(?: (?:it|that|them|this))?(?: (?:to|for|into))? "
 _ENGLISH = re.compile(
     rf"{_LEAD}(?:"
     rf"(?:or )?(?:can|could|shall) (?:we|i|you) (?:please )?{_TURN}{_TO}{_V}{_AFTER}*"
-    rf"|(?:please |let's |better |rather |(?:i|we)(?:'d rather|'ll) )?{_TURN}{_TO}"
-    rf"{_V}{_AFTER}*{_ELSE}{_AFTER}*"
+    rf"|or (?:can|could|shall) (?:we|i|you) (?:please )?{_CHOOSE}{_TO}{_V}{_AFTER}*"
+    rf"|(?:please |let's |better |rather |(?:i|we)(?:'d rather|'ll) "
+    rf"|(?:can|could|shall) (?:i|we|you) )?"
+    rf"(?:{_TURN}|{_CHOOSE}){_TO}{_V}{_AFTER}*{_ELSE}{_AFTER}*"
     rf"|(?:please |let's |better |can (?:we|you) )?make (?:it|that) {_V}{_AFTER}*"
     rf"|(?:it's|it is|it'll be|that's|we're|we are|we'll be|there(?:'s| are|'ll be)"
     rf"|(?:i|we) (?:only |just )?(?:need|want)) (?:now |only |just |actually )*"
@@ -71,6 +74,16 @@ _LIGHT = re.compile(r"\b(?:the|an?|about|around|at|on|for|of|it|in)\b|[的个位
 _DAY = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th)|\d{1,2}[号日]")
 _ASKED = re.compile(
     r"^(?!.*\b(?:can|could|would|may|will) (?:i|we|you)\b|.*[能可帮请]).*[?？]\W*\Z", re.I
+)
+_QUESTION = re.compile(r"[?？]|[吗呢][。.]?\s*\Z|几[点个位]|什么时候|哪[天个]")
+# A flat's number or an age is no count that changes.
+_NUMBERED = re.compile(
+    r"\b(?:flat|apt|apartment|unit|number|no\.?|room|floor|gate|aged?|is|turned|since|until|row) "
+    r"(?:the )?\Z",
+    re.I,
+)
+_ORDER = re.compile(
+    r" ?(?:years?|yrs?|months?|y/?o\b|[- ]year)|(?:st|nd|rd|th)\b|[楼层号栋室岁年月级路弄]"
 )
 _FEW = 2  # words beside a value; with more it is about something else
 _BACK = 8  # messages of the customer's among which what changes is sought
@@ -129,7 +142,7 @@ def change(texts: Sequence[str], mine: Sequence[bool]) -> tuple[int, str, str] |
     pieces = list(_pieces(said))
     if len(pieces) != 1:  # "Wednesday at 4" changes two things: it is told by itself
         return None
-    new = pieces[0]
+    new, answered = pieces[0], "" if mine[-2:-1] == [True] else "".join(texts[-2:-1])
     before = [n for n in range(len(texts) - 1) if mine[n]][-_BACK:]
     for n in reversed(before):
         pieces = list(_pieces(texts[n]))
@@ -142,7 +155,12 @@ def change(texts: Sequence[str], mine: Sequence[bool]) -> tuple[int, str, str] |
             return None  # "How big is the 10?", then "I'll have the 15": that's a choice
         old = alike[0]
         same = old.norm == new.norm or (new.unit and old.unit and new.unit != old.unit)
-        if len(alike) > 1 or same:
+        fixed = old.sort == "count" and (
+            _NUMBERED.search(texts[n][: old.start]) or _ORDER.match(texts[n][old.end :])
+        )
+        # What answers a question of the agent's says of what was asked.
+        asked = _QUESTION.search(answered) and texts[n][old.start : old.end] not in answered
+        if len(alike) > 1 or same or fixed or asked:
             return None
         was, now = texts[n][old.start : old.end], said[new.start : new.end]
         return n, was, _in_full(now, was)

@@ -43,6 +43,20 @@ def test_what_may_be_another_thing_changes_nothing(before, said):
     assert change([before, "", said], [True, False, True]) is None
 
 
+@pytest.mark.parametrize(
+    ("before", "asked", "said"),
+    [
+        ("I get off at 2", "What time suits you?", "make it 3 o'clock"),
+        ("We fly on Monday", "When shall we bring it?", "can we make it Thursday"),
+        ("我两点下班", "几点给您送？", "三点吧"),
+        ("I live in flat 9", "Noted.", "make it 3 please"),
+        ("我住9楼", "好的。", "改成3吧"),
+    ],
+)
+def test_an_answer_or_a_number_of_a_place_changes_nothing(before, asked, said):
+    assert change([before, asked, said], [True, False, True]) is None
+
+
 def test_nothing_an_agent_says_changes_what_the_customer_said():
     said = ["We want 14 trays", "make it 18 instead"]
     put_in_place(said, 1, [True, False])
