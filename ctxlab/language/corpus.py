@@ -71,6 +71,10 @@ AUTHORS = {
     **dict.fromkeys(("vanity", "seniors"), "h"),
     **dict.fromkeys(("arena", "rider"), "i"),
     **dict.fromkeys(("garden", "gadgets"), "j"),
+    **dict.fromkeys(("coworks", "aquarium"), "k"),
+    **dict.fromkeys(("laundromat", "homestay"), "l"),
+    **dict.fromkeys(("tiffin", "fasteners"), "m"),
+    **dict.fromkeys(("farmgate", "escapes"), "n"),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

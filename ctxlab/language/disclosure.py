@@ -46,7 +46,6 @@ _LEAST_TERMS = 3  # words, or pairs of Chinese characters
 _ALONE = 0.48  # what a clause needs from it where no rule fires
 _NOT_OF_PEOPLE = 0.15  # how much more where a thing or an animal is spoken of
 _CUT_OUT = 0.2  # the same for a stretch, which says less without the rest
-_OF_ANOTHER = 0.5  # what the chance of another category counts where a rule fires
 _PLAIN = 0.75  # the same for a very short one: 腰扭了
 _WHOLLY = 0.6  # the same for what is left of the clause behind a hit
 _REST = 40  # characters of it at most
@@ -172,11 +171,6 @@ class _Read(NamedTuple):
         """Give the chance that a clause discloses something of a category."""
         return float(self.chances[i, self.classes.index(category)])
 
-    def agrees(self, i: int, category: str) -> float:
-        """Tell how far it agrees with a rule, which knows better of what kind a disclosure is."""
-        said = self.of(i, category)
-        return said + _OF_ANOTHER * (sum(self.of(i, name) for name in TOPICS) - said)
-
     def within(self, i: int) -> bool:
         """Tell whether it is a stretch of another clause."""
         start, end = self.clauses[i]
@@ -194,7 +188,7 @@ def _judge(text: str, hits: Sequence[Hit], read: _Read) -> list[Hit]:
             i for i, (start, end) in enumerate(read.clauses) if start < hit.end and hit.start < end
         ]
         judged.update((i, hit.category) for i in beside)
-        chance = max((read.agrees(i, hit.category) for i in beside), default=None)
+        chance = max((read.of(i, hit.category) for i in beside), default=None)
         needed = _BELIEVED[hit.category] if hit.confidence >= STRONG else _DOUBTED
         needed *= _SAID_OUTRIGHT if hit.category == "health" and hit.confidence >= _OUTRIGHT else 1
         enough = hit.confidence >= STRONG if chance is None else chance >= needed

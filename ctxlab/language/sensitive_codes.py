@@ -38,6 +38,8 @@ _NO_CODE = re.compile(
 _CODELIKE = re.compile(r"\d|[A-Za-z][!@#$%][A-Za-z]")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
 _ONE_OF_MANY = re.compile(r"\b(?:an?|一[台款个只部]) ?\Z", re.IGNORECASE)  # "it's a Pixel7"
+# "the last four on the card you charge are 5454": so much of a number is told to name it.
+_ENDING, _ENDING_REACH = frozenset({"last"}), 44
 _NEAR = 12  # tokens on each side that are read
 
 
@@ -128,6 +130,7 @@ def find_codes(text: str, labels: Labels, known: Sequence[Hit]) -> list[Hit]:
         (start, end)
         for start, end in candidates(text)
         if not any(hit.start < end and start < hit.end for hit in known)
+        and not labels.near(start, _ENDING, _ENDING_REACH)
         and not _ONE_OF_MANY.search(text[max(0, start - 4) : start])
     ]
     if not spans:

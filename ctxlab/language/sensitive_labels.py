@@ -35,7 +35,8 @@ _KINDS: dict[str, tuple[str, str]] = {
         "dial(?:ling)?|product|item|part(?= (?:no|number|#|\\d))|sku|"
         "batch|lot|model|build|version|firmware|ports?|"
         "room|flight|train|seat|table|meter|mpan|mprn|quote|workspace|client_?id|app_?id|"
-        "tenant id|user ?id|ext(?:ension)?|vat|company number|customer|employee|staff|pick-?up|"
+        "tenant id|user ?id|ext(?:ension)?|vat|nzbn|gstin?|company number|"
+        r"customer|employee|staff|pick-?up|"
         "qr|bar|dress|source|hex|po box|unit|floor|plate|registration|transaction|"
         "payment reference|job|work order|page|chapter|swatch|contract|asset|case id|sim|iccid|"
         "mac|ip|vin|chassis|amount|total|price|listing|shipment|docket|petition|style|isbn|asin|hs|hts|"
@@ -61,15 +62,15 @@ _KINDS: dict[str, tuple[str, str]] = {
         "(?:phone|number|line)|(?:box|ticket|post|head|lost property|sales) office|enquiries|"
         "inquiries|front desk|reception|surgery|the (?:clinic|school|council|centre|center|depot|"
         "gym|library|theatre|venue|restaurant|pharmacy)(?:'s)?(?: (?:phone|number|line))?",
-        "(?:热线|客服|服务台|总机|前台|官方|官网|门店|门市|总台|主办方?|售票处|票务|物业|居委会|派出所|"
+        "(?:门卫|保安|传达室|收发室|热线|客服|服务台|总机|前台|官方|官网|门店|门市|总台|主办方?|售票处|票务|物业|居委会|派出所|"
         "驿站|网点|营业厅|医院|学校|图书馆|馆里|酒店|餐厅|中介|总部|分店|咨询台|失物招领处?|"
         "店里|柜台)(?:的)?(?:总机|固定|咨询|服务)?(?:电话|座机|号码)|热线|客服|服务台|总机|前台|"
         "官方|"
-        "官网|投诉电话|报修电话|总台|你们(?:的)?(?:那个|铺头|店铺?|公司|门市)?(?:的)?(?:电话|号码|座机)",
+        "官网|投诉电话|报修电话|总台|你们(?:的)?(?:那个|铺头|店铺?|公司|门市|民宿|旅馆|餐馆|饭店|诊所|工厂|仓库|工作室|办公室|[\u4e00-\u9fff]{1,2}店)?(?:的)?(?:电话|号码|座机)",
     ),
     "last": (
         r"(?:last|final) (?:four|4|few)(?: digits)?|end(?:s|ing)(?: in| with)?",
-        "尾号|尾数|后四位|末四位|最后四位|后几位",
+        "(?:[后末]|最后)[四五六][位码]|尾号|尾数|后四位|末四位|最后四位|后几位",
     ),
     "cvv": (
         "cvv2?|cvc2?|cv2|csc|(?:card )?security code|(?:three|3|four|4)[ -](?:digits?|numbers?)"
@@ -127,7 +128,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "(?:individual )?taxpayer(?:'?s)?|tax ?payer id|personal code|birth (?:certificate|number)|"
         "pr card|permanent residen(?:t|ce)(?:'?s)? card|status card|"
         "alien (?:registration )?number|a-number|uscis|work permit|visa grant|"
-        "social insurance|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
+        "social insurance|ird|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
         r"personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|identity|green card|"
         "visa number|hkid",
@@ -183,7 +184,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "account": (r"accounts?|acct?|a/c", "账号|账户|帐号|户头"),
     "phone": (
         "(?:tele)?phone|mobile|cell(?: ?phone)?|tel|whats ?app|call|ring|text|sms|reach|"
-        r"contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",
+        r"direct (?:line|dial)|contact|landline|fax|numbers?|dial|get \w+ on|try \w+ on",
         "手机|电话|联系|致电|打给|拨|(?:屋企|家里)(?=[::]? ?\\d)|"
         "号码|收[件货]人?|联系人|座机|短信|通知|找",
     ),

@@ -7,13 +7,16 @@ Data for :mod:`ctxlab.language.sensitive_topics`; the words that disclose are in
 from __future__ import annotations
 
 __all__ = [
+    "AGED_ANIMALS",
     "ANIMALS",
     "CHILDREN",
     "CHILDREN_ZH",
     "FIGURES",
     "GENERAL",
+    "GROWN_ZH",
     "KIN",
     "KIN_ZH",
+    "NOT_NAMED_ZH",
     "PLACES",
     "SCHOOL",
     "SCHOOL_ZH",
@@ -49,6 +52,13 @@ CHILDREN_ZH = (
     "大宝|二宝|三宝|妞妞|妞|臭小子|闺女儿|小姑娘|小伙子|男孩|女孩|男娃|女娃|妹妹|弟弟|小囡|小弟|"
     "小妹"
 )
+# Children or grown up, as it may be: whoever speaks of one has told no age.
+GROWN_ZH = "弟弟|妹妹|小弟|小妹|小子|小伙子|小姑娘|学生|老大|老二"
+# What is the child's, or goes on about it: no name.
+NOT_NAMED_ZH = (
+    "电话|手机|微信|短信|邮箱|[账帐]号|号码|名下|名字|户口|身份|证件|生日|结婚|婚礼|婚房|单位|公司|公寓|家里|家的|"
+    "房间|衣服|鞋子|书包|自己|昨天|明天|前天|晚上|早上|下班|上班|上学|放学|回家|出门|毕业|考试|工作|出差|老师|同学"
+)
 THINGS = (
     "router|modem|server|laptop|computer|phone|screen|printer|battery|machine|engine|car|"
     "boiler|app|website|site|portal|system|dashboard|form|queue|chat ?bot|bot|lift|elevator|"
@@ -63,7 +73,7 @@ THINGS = (
     "chainsaw|hammer|shed|fence|roof|lorry|truck|boat|ship|tyre|tire|windscreen|gearbox|radiator|"
     "thermostat|hose|radio|stereo|amp|guitar|piano|violin|headset|microphone|charger|adapter|"
     "software|browser|firmware|projector|aerial|antenna|tent|rucksack|umbrella|doll|teddy|robot|"
-    "drone|console|joystick|cartridge|hedge|oak|elm|orchid|cactus"
+    "bike|scooter|lights?|wheels?|bridge|sink|toilet|shower|hob|drawer|wall|drone|console|joystick|cartridge|hedge|oak|elm|orchid|cactus"
 )
 ANIMALS = (
     r"(?<!allergic to )(?<!allergic to the )(?<!scared of )\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|"
@@ -71,6 +81,14 @@ ANIMALS = (
     "goldfish|tortoise|vet|labrador|poodle|beagle|terrier|spaniel|ponies|pony|cows?|hens?)"
     r"\b(?! (?:allerg|hair|dander))|狗(?!肉)|猫(?!毛)|宠物|犬|兔子|仓鼠|鹦鹉|金鱼|乌龟|泰迪|"
     "柯基|金毛|兽医|小鸡|母猪"
+)
+# More that has an age, but none of them is spoken of in "allergic to", 海鲜 or 牛奶过敏.
+AGED_ANIMALS = (
+    r"\b(?:tortoises?|turtles?|terrapins?|snakes?|python|lizards?|geckos?|fish|cockatiels?|budgies?|"
+    "parakeets?|goats?|sheep|donkeys?|mules?|ferrets?|guinea pigs?|chickens?|ducks?|geese|mares?|"
+    "geldings?|foals?|fill(?:y|ies)|colts?|cal(?:f|ves)|lambs?|bulls?|heifers?|greyhounds?|coll?ies?|"
+    "retrievers?|whippets?|lurchers?|tabb(?:y|ies)|tomcats?|huskies|husky|alpacas?|llamas?|pigs?|"
+    r"piglets?|kelpies?|heelers?)\b|[龟鱼鸟虾猪牛羊鸡鸭鹅蛇马驴](?![上路桶甲])|蜥蜴|龙猫|八哥|画眉|骆驼"
 )
 THINGS_ZH = (
     "路由器?|光猫|服务器|电脑|手机|屏幕?|打印机|电池|机器|主机|发动机|汽车|车子|锅炉|系统|网站|"
@@ -90,7 +108,11 @@ FIGURES = (
     "ed)? a blind|deaf (?:to|ears)|addict(?:ed)? to (?:your|this|the)|pregnant (?:with|pause)|"
     "stroke of|religiously|religious (?:about|choice)|(?:religion|bible) (?:to|for|of)|"
     "is my religion|joking|kidding|haha|lol|figuratively|so to speak|on steroids|"
-    "on life support|lame|rash of|cough and|fasting from|allergic to (?:your|bad|slow|"
+    r"on life support|lame|rash of|cough and|fasting from|"
+    r"(?:swear|swore) (?:on|to) (?:the |my |a )?(?:bible|god|\w+'s grave|mother|life)|"
+    "allergic to (?:(?!eating|drinking|touching|taking|breathing|handling|wearing|being|anything|"
+    "everything|something|nothing)[a-z]+ing(?! (?:nuts?|agents?|powder|products?|fluid|gloves))|"
+    "mornings|mondays|work|your|bad|slow|"
     "paperwork|waiting|phones?|queues?|bureaucracy|nonsense|fees|small talk|spam)|"
     r"pray(?:ing|ed)? (?:that|it|this|you|they|somebody|someone|(?:the|your) (?!rosary|office)\w+"
     r" (?:\w+ )?(?:comes?|arrives?|works?|fits?|gets?|holds?|stays?|is|are|will|doesn'?t|won'?t))|"
@@ -110,14 +132,16 @@ FIGURES = (
     "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
     r"(?:一样|那样)(?=[\u4e00-\u9fff]{0,2}(?:[，。,!！]|\Z))|"
     r"[\u4e00-\u9fff]得(?:我|人|老子)?(?:都|快|要|当场|直接|差点)+[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|中风|失忆|瞎|聋)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
-    "对(?:加班|上班|你们|贵|这种|排队|套路|营销)[^，。,]{0,6}过敏|被雷劈"
+    "对(?:早起|早睡|起床|开会|运动|爬[山楼]|走路|数学|做饭|打扫|家务|等待|加班|上班|你们|贵|这种|排队|套路|营销)[^，。,]{0,6}过敏|被雷劈|"
+    "得(?:我|人)?[^，。,]{1,8}(?:都|快)要?(?:犯|发作)了"
 )
 # A general question, a rule, a product or a title is about nobody.
 GENERAL = (
     r"\b(?:do|does|are|is|can|will|would) (?:you|your|the|it|this|that|there|these|any)"
     r"\b[^?]{0,60}\b(?:sell|stock|offer|have|carry|cover(?:ed|s)?|accept|serve|support|"
     r"includ\w+|suitable|compatible|safe for|come)\b|\bhow (?:much|many|old)\b|\bage (?:limit|"
-    r"range|group)|\bages? \d+ ?(?:\+|to|-|and)|\bin general\b|\bfor (?:kids|children|people|"
+    r"range|group)|\bages? \d+ ?(?:\+|to|-|and)|\bin (?:general|the "
+    r"(?:show|film|movie|book|novel|game|play|series))\b|\bfor (?:kids|children|people|"
     r"customers|anyone)\b|\bbook(?:let)? (?:called|about)\b|有没有[^，。]{0,12}(?:卖|款|险|套餐|"
     "版|票)|(?:你们|贵司)[^，。]{0,8}(?:卖|支持|提供|承保)|是否承保|保不保|赔不赔|"
     "适合[^，。]{0,8}岁|岁以[上下]|几岁|多大的?(?:孩子|小孩)?(?:可以|能)|《|买过你们|"
@@ -126,6 +150,8 @@ GENERAL = (
     "(?:孕妇|产妇|病人|患者|患儿|残疾人|盲人|聋人|穆斯林|回民|哺乳期|孕期|经期|月经期?间?|产后|糖尿病人?|"
     "[高低]血压|痛风|过敏体质)(?:的?人|患者|人群|期间)?(?:能|可以|可不可以|适合|怎么|要|"
     "吃|用|坐|有没有|专用|设施|通道)|(?:小学生|小孩子?|老人)(?:都|也)(?:会|能|懂)|什么是|吃什么[药好]?|[看挂](?:什么|哪个)科|(?:怎么|如何)(?:治|调理|引起|预防|检查|矫正|办理|传播)|是什么(?:原因|引起)|(?:有什么|有哪些|的|是什么)(?:早期)?(?:症状|反应|坏处|特征|表现|征兆)|"
+    "(?:病|[血眼]压|孕妇|产妇|老人|小孩|儿童)[^，。,]{0,3}的?(?:都|就|也)?(?:不行|不能|不可以|不可|不宜|不建议|勿|禁)|"
+    "(?:剧本|戏|游戏|电影|小说|故事|动画|漫画|[电连]视?剧)[里中]|"
     "(?:政策|流程|名额|标准)(?:怎么|是|有|在)"
 )
 # "Church Street", 清真寺旁边: an address, no creed.
@@ -146,7 +172,7 @@ TWICE_ZH = (
 )
 SCHOOL = (
     "(?:primary|elementary|middle|junior|infants?'?|prep|grammar|high|secondary|nursery|pre-?)"
-    "(?: school)?|kindergarten|pre-?school|day-?care|nursery|cr[eè]che|playgroup|juniors|"
+    "(?: school)?|kindergarten|kindy|pre-?school|day-?care|nursery|cr[eè]che|playgroup|juniors|"
     "academy|montessori|kita|grundschule|gymnasium|maternelle|[eé]cole|colegio|scuola|guarder[ií]a"
 )
 SCHOOL_ZH = "(?:小学|幼儿园|幼稚园|初中|附小|附中|实验学校|中学|托班|早教|外国语|高中)"

@@ -103,7 +103,9 @@ _ENGLISH = tuple(
         r"(?P<value>[A-Z]{1,3}-\d{4,8})\b",
         # "lockbox: 5 5 2, turn twice, 8", "the safe, left 17 right 42 left 8"
         r"\b(?:lock ?box|key ?safe|safe|padlock|combination|key ?pad|dial|vault|lockers?|cabinet)\b"
-        r"[^.!?\d]{0,28}(?P<value>(?:(?:left|right|clockwise|anti-?clockwise|counter-?clockwise|"
+        r"[^.!?\d]{0,28}(?!\d{1,2} (?:to|and) \d{1,2}"
+        r"(?!,? (?:then|left|right|turn|to|and|past|back)))"
+        r"(?P<value>(?:(?:left|right|clockwise|anti-?clockwise|counter-?clockwise|"
         r"turn"
         r"|twice|once|then|to|back|past|and)[ ,]+)*\d{1,2}(?:[ ,-]+(?:(?:left|right|clockwise|"
         r"anti-?clockwise|counter-?clockwise|turn|twice|once|then|to|back|past|and)[ ,]+)+\d{1,2}"

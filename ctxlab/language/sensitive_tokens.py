@@ -289,7 +289,8 @@ _SMALL_WORD = re.compile(
 )
 _WORDS = re.compile(
     "(?<![A-Za-z])(?:pass ?(?:word|phrase|code)|pwd|pw|wi-?fi(?: (?:password|key|code))?|"
-    "(?:safe|code|secret|security|memorable) ?(?:word|phrase))(?:'s| is| was| to|:| =|=)"
+    "(?:safe|code|secret|security|memorable) ?(?:word|phrase))"
+    "(?:(?:'s| is| was| to)(?![A-Za-z])|:| =|=)"
     r"\s*(?:still |now |just |set to |called |all (?:lower ?case|one word),? |literally )*"
     r"[\"'“‘]?(?P<value>[A-Za-z][\w'-]{2,30}(?: [A-Za-z][\w'-]+){0,5}?)"
     r"[\"'”’]?(?=\s*(?:[.,;!?)。]|\Z|\bbut\b|\bif\b|\bso\b))",
@@ -333,7 +334,7 @@ _ANSWER_ZH = re.compile(
 )
 _VALUE_ZH = re.compile(
     "(?:密码|口令)(?:就是|还是|改成了?|设成了?|设的是|设置成|设为|是|为|:|叫)"
-    r"\s?(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][\w@#!$%.*-]{2,30})"
+    r"\s?(?P<value>[\u4e00-\u9fff]{0,6}[A-Za-z0-9][A-Za-z0-9_@#!$%.*-]{2,30})"
 )
 
 

@@ -31,7 +31,7 @@ _MEDICINE = (
     "steroids|warfarin|lithium|metformin|statins|ssris?|hrt|painkillers|antibiotics|sertraline|"
     "prozac|zoloft|xanax|valium|ritalin|adderall|ventolin|salbutamol|ozempic|wegovy|mounjaro|"
     "anticoagulants?|immunosuppressants?|opioids?|morphine|tamoxifen|levothyroxine|epi-?pens?|"
-    "inhalers?|nebuli[sz]er|chemo(?:therapy)?|radio(?:therapy)?|radiation|immunotherapy|"
+    "inhalers?|nebuli[sz]er|chemo(?:therapy)?|radiotherapy|radiation|immunotherapy|"
     "dialysis|oxygen (?:tank|concentrator|machine|cylinder|bottle)s?|codeine|tramadol|gabapentin|"
     "pregabalin|venlafaxine|mirtazapine|amitriptyline|amlodipine|clozapine|risperidone|quetiapine|"
     "olanzapine|aripiprazole|lamotrigine|carbamazepine|valproate|keppra|methotrexate|humira|"
@@ -93,7 +93,8 @@ _CARE = (
     r"went into labou?r|hot flush(?:es)?|my periods?|(?:my|the) cycle(?:'s| is)|piles|"
     "ha?emorrhoids|thrush|cystitis|(?-i:UTI|STI|STD|IBD|PMDD|POTS|CFS)|herpes|chlamydia|"
     "gonorrh(?:o)?ea|syphilis|scabies|head lice|warts|athlete's foot|ringworm|cold sores?|hives|"
-    "sleeping (?:pills|tablets)|prolapsed?|carpal tunnel|long covid|brain fog|flare-?ups?|"
+    "sleeping (?:pills|tablets)|food poisoning|on (?:a|the) drip(?! tray)|"
+    "prolapsed?|carpal tunnel|long covid|brain fog|flare-?ups?|"
     r"lost (?:the|our|a) baby(?! grand)|(?:the|a) lump|side effects|"
     "(?:my|his|her) (?:condition|illness|disease|symptoms|treatment|diagnosis|disability|"
     "injections?|injury|injuries|hospital stay|bmi)|fit[- ]to[- ]fly|obes(?:e|ity)|"
@@ -118,8 +119,9 @@ _PREGNANCY = (
     "expecting (?:a baby|twins|our|my|again)|due (?:in|mid-?|early|late|at the end of)"
     f" ?(?:{_MONTH})(?= with| so)|(?:baby|bub|she)(?:'s| is) due|due date is|(?:first|second|"
     "third|last) trimester|morning sickness|miscarri(?:age|ed)|(?-i:IVF)|c-section|caesarean|"
-    r"stillbirth|post-?(?:natal|partum)|breast-?feed\w*|fertility (?:treatment|clinic)|"
-    r"maternity ward|pregnancy|antenatal|ultrasound|in labou?r\b|gave birth|newly pregnant|"
+    r"maternity (?:leave|pay|cover)|stillbirth|post-?(?:natal|partum)|breast-?feed\w*|"
+    r"fertility (?:treatment|clinic)|maternity ward|pregnancy|antenatal|ultrasound|"
+    r"in labou?r\b|gave birth|newly pregnant|"
     "trying for a baby|abortion|baby on the way|(?:positive|pink|two|faint) (?:test|lines?)|"
     r"(?:is|are|'s|'re|'m) expecting(?: again)? in (?:the |early |late )?(?:" + _MONTH + r")|"
     "test (?:line )?(?:was|is|came back) (?:pink|positive)|with child|bun in the oven|"
@@ -197,6 +199,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "health", "condition",
         f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
         "with rage))",
+        "(?:近视|远视|散光|老花)(?:眼|有|了|是|到|都|快|将近|差不多)*[一二两三四五六七八九十0-9]+[百千]?多?[一二三四五六七八九十]?度(?!的?(?:镜|片|泳|眼镜))|"
         "糖尿病?|三高|(?:高压|收缩压|舒张压)(?:都|有|到|快)*[一二两1-2][百0-9]|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
         "赌瘾|酒瘾|毒瘾|烟瘾|"
         "性病|梅毒|疱疹|带状|甲沟炎|荨麻|过呼吸|晕[血针]|晕倒|晕过去|昏倒|发病(?!率)|犯了?病|"
@@ -231,7 +234,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "输液|挂水|吸氧|雾化|慢性病|心理问题|情绪障碍|义眼|造口|病毒携带|"
         r"看[\u4e00-\u9fff]{0,2}(?:心理|精神)(?:医生|科|门诊)|精神科|心理(?:咨询|治疗|医生|疾病)"
         r"|康复(?:训练|期|中心|科)|复健|确诊|复诊|查出(?:来)?[\u4e00-\u9fff]{1,6}|戒[酒毒]|卧床|"
-        "行动不便|不能自理|病危|读唇|手语|盲文|读屏|旁白(?:功能)?",
+        "[左右](?:边的?)?(?:耳朵?|眼睛?)[^，。,]{0,3}(?:听不|看不|失|聋|瞎|不行|不好|坏)|"
+        "[送挂看进叫]了?(?:急诊|急救|救护车)|120(?:拉|送|接)[走去来]|行动不便|不能自理|病危|读唇|手语|盲文|读屏|旁白(?:功能)?",
     ),
     (
         "health", "body",
@@ -296,7 +300,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         r"(?: \w+){0,3}|break(?:ing)? (?:my|our|the) fast|(?:i'?m|i am|we'?re|we are|is|"
         "he'?s|she'?s|as|being|family|practi[sc]ing|devout|strict|raised|born|converted to|"
         f"observant|{KIN}|{CHILDREN})(?: (?:an?|also|both|all|practi[sc]ing|devout|strict|"
-        rf"observant|roman|is|are))* (?:{_FAITH})|(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|"
+        rf"observant|roman|exclusive|plymouth|reformed|orthodox|"
+        rf"old order|is|are))* (?:{_FAITH})|(?:my|our) (?:\w+ )?(?:pastor|imam|rabbi|"
         "priest|vicar|parish|congregation|mosque|church|synagogue|temple|faith|religion|"
         "beliefs|rosary|prayers|turban)",
         "[晨晌晡昏宵]礼|守?大斋|尼卡哈|教里|阿门|斋月|开斋|古尔邦|斋饭|素斋|清真(?!寺|路|街)[\u4e00-\u9fff]{0,3}|"

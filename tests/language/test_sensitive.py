@@ -305,3 +305,38 @@ def test_card_dates_and_codes_are_told_in_many_ways() -> None:
     assert {text[f.start : f.end] for f in scan(text)} >= {"May 2029", "882"}
     assert ("payment", "4, 7 and 1") in found("the three on the back are 4, 7 and 1")
     assert ("payment", "44001667190053002288") in found("开票账号44001667190053002288农商行")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the last four of the one you billed are 8821, whose is it?",
+        "I'd like lockers 51 to 58",
+        "guest wifi tomorrow is down for works, right?",
+        "the sofa goes opposite the mosque, green gate",
+        "I swore on my mother's grave that I'd paid",
+        "I'm allergic to queueing, can I book?",
+        "我对爬楼过敏,哈哈,送上来吧",
+        "转账的后五码是77231",
+        "你们工厂电话0571-85112233没人接",
+        "有高血压的都不能玩这个吧",
+    ],
+)
+def test_everyday_remarks_are_clean(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("近视七百度,屏幕字太小", "health"),
+        ("我妈左耳听不到", "health"),
+        ("昨晚叫了救护车", "health"),
+        ("Orla's on maternity leave until May", "health"),
+        ("two of us got food poisoning from the prawns", "health"),
+        ("we're Plymouth Brethren", "special"),
+        ("my direct line is 01 677 3319", "contact"),
+    ],
+)
+def test_what_is_told_in_passing(text: str, category: str) -> None:
+    assert category in {name for name, _ in found(text)}
