@@ -160,6 +160,8 @@ class DuplicatePolicy:
 
 def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -> Comparison:
     """Mend the verdicts that cost most when they are wrong; `ours`: not a caller's own compare."""
+    from .ties import filed_since, tie
+
     old = candidate.record
     if found.relation in ("duplicate", "supplement") and _answers(old, new):
         return replace(found, relation="distinct")  # or a wish hides that it was granted
@@ -168,19 +170,18 @@ def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -
     if found.relation == "duplicate" and _chosen_anew(old, new):
         return replace(found, relation="supersede")
     if found.relation == "supersede":
-        from .ties import tie
-
         tied = tie(old, new, candidate.cosine) if ours else "so says the comparison given"
         apart = _in_one_breath(old, new) or _only_asks(old, new) or _on_another_slot(old, new)
         if not tied or apart or _only_promises(old, new):
             return replace(found, relation="distinct")
         return replace(found, evidence=(tied, *found.evidence))
-    if found.relation == "distinct" and _put_right(old, new, found):
-        return replace(found, relation="supersede")
-    if found.relation == "distinct" and _moved_on(old, new, found):
-        return replace(found, relation="supersede")
-    if found.relation == "distinct" and _same_value(old, new):
-        return replace(found, relation="duplicate")
+    if found.relation == "distinct":
+        if _put_right(old, new, found) or _moved_on(old, new, found):
+            return replace(found, relation="supersede")
+        if _same_value(old, new):
+            return replace(found, relation="duplicate")
+        if filed_since(old, new):
+            return replace(found, relation="supplement")
     return found
 
 
@@ -302,7 +303,8 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
         for relation in ("duplicate", "supplement", "supersede")
     }
     reasons = tuple(
-        f"R94: {r.relation} of {c.record.id} ({r.score:.2f}, cosine {c.cosine:.2f}; {_why(r)})"
+        f"R94: {r.relation} of {c.record.id} ({r.score:.2f}, cosine {c.cosine:.2f}; "
+        f"{next(iter(r.evidence), 'nothing differs')})"
         for c, r in found
         if c.visible and r.relation != "distinct"
     )
@@ -336,10 +338,6 @@ def _weigh(new: Record, found: Sequence[tuple[Candidate, Comparison]], count: in
     if not reasons:
         reasons = (f"R94: unlike any of {count} live records ({len(found)} compared)",)
     return Decision("added", None, (), absorbed, new.text, reasons)
-
-
-def _why(found: Comparison) -> str:
-    return next(iter(found.evidence), "nothing differs")
 
 
 _OWN_NAME = r"\b(?:[Nn]ame(?:'s| is)?|customer(?:'s| is)|answered|[Tt]his is|[Ii]t's|[Ii]'m):? "

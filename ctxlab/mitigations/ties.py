@@ -19,7 +19,7 @@ from ..language.slots import Slot, SlotMatch, match_slots
 if TYPE_CHECKING:
     from ..types import Record
 
-__all__ = ["tie"]
+__all__ = ["filed_since", "tie"]
 
 _NAMES = ("id", "phone", "email")
 _DAYS = ("date", "weekday", "clock")
@@ -74,6 +74,12 @@ def tie(old: Record, new: Record, cosine: float) -> str:
         if kinds & {*_DAYS} and cosine >= _ALIKE:
             return "another day"
     return ""
+
+
+def filed_since(old: Record, new: Record) -> bool:
+    """Whether a statement is the old one with the case it belongs to, known by now, beside it."""
+    bare = _BESIDE.sub("", new.text)
+    return bare != new.text and bare.rstrip(" .。") == old.text.rstrip(" .。")
 
 
 def _one_name(match: SlotMatch, old: Side, new: Side) -> str:

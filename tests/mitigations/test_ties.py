@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 import ctxlab as cx
-from ctxlab.mitigations.ties import tie
+from ctxlab.mitigations.ties import filed_since, tie
 from ctxlab.types import Record
 
 
@@ -72,3 +72,15 @@ def test_what_is_added_takes_no_place_but_a_request_s():
     new = record("The agent said: Added: 2 boxes of feed to T-55820.")
     assert not tie(record(order, kind="event"), new, 0.6)
     assert tie(record(wish, kind="request"), new, 0.6)
+
+
+def test_the_case_a_statement_belongs_to_is_added_to_it():
+    old = record("The hedge trimmer stopped cutting on 2026-02-28.")
+    filed = record("The hedge trimmer stopped cutting on 2026-02-28 (HT-20417).")
+    other = record("The hedge trimmer stopped cutting on 2026-02-27 (HT-20417).")
+    assert filed_since(old, filed) and not filed_since(old, other) and not filed_since(old, old)
+    with cx.Memory("sqlite://") as memory:
+        for one in (old, filed):
+            memory.write(one.text, entity="customer:u", agent="support", kind="event")
+        live = memory.profile(entity="customer:u", agent="support", limit=9)
+    assert [r.text for r in live] == [filed.text]
