@@ -28,6 +28,7 @@ AUTHORS = {
         ("leisure", "city", "market", "talk", "mixedbag", "stories", "asides", "desk"), "G"
     ),
     **dict.fromkeys(("twins", "trades", "moods", "errands", "kitchen"), "H"),
+    **dict.fromkeys(("bungalow", "nightshift", "haul", "veranda"), "R"),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
