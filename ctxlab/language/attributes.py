@@ -88,12 +88,20 @@ def attributes() -> tuple[str, ...]:
     return tuple(_slots())
 
 
-# "It moved to Stage 4", "you'll move to off-peak": nobody lives there.
+# "It moved to Stage 4", "you'll move to off-peak", "we go live in May", 「把柜子搬到二楼」: nobody
+# lives there.
 _NO_MOVE = re.compile(
-    r"\bmov(?:e|es|ed|ing) (?:\w+ )?(?:to|in|onto) (?:the )?(?:(?-i:[a-z])"
+    r"\b(?:go(?:es)?|went|going|gone) live\b|[把将帮][^，。]{0,8}搬[到了]"
+    r"|\b(?:mov(?:e|es|ed|ing)|based) (?:\w+ )?(?:to|in|onto|at) (?:the )?(?:(?-i:[a-z])"
     r"|(?:stage|phase|level|plan|tier|step|group|room|table|seat|queue|dr|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul"
     r"|aug|sep|oct|nov|dec)\w*|\d{4}-)",
     re.IGNORECASE,
+)
+
+
+_AT_HOME = (
+    r"\baddress\b|\b(?:customer|he|she|they|we|i)(?:'m|'s| now| still| is| are)* liv(?:es?|ing)\b"
+    r"|地址|住址|现?住在"
 )
 
 
@@ -119,7 +127,7 @@ def find_attribute(text: str) -> str | None:
 def _lives(text: str) -> bool:
     """Whether what sounds like an address is one, not a booking that was moved."""
     moved = _NO_MOVE.search(text)
-    return not moved or re.search(rf"\baddress\b|{_form('address')}", text) is not None
+    return not moved or re.search(rf"{_AT_HOME}|{_form('address')}", text) is not None
 
 
 def find_value(text: str, attribute: str | None) -> str | None:

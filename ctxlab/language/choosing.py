@@ -76,7 +76,7 @@ def worth(unit: Unit) -> bool:
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
         counted = len(body) > BRIEF and any(len(n.digits) > 1 for n in numerals(body))
-        return (firm or counted) and not asks
+        return (firm or counted or _NAMES.search(body) is not None) and not asks
     if (
         _IF.search(body)
         and not any(sign.search(body) for sign in (_ULTIMATUM, _WISHES, _CALLS, _BIDS))
@@ -85,6 +85,15 @@ def worth(unit: Unit) -> bool:
         return False
     vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
     return (len(body) >= 4 or bool(numerals(body))) and not vague
+
+
+# Who it is, or who is to be asked for, however brief: "Name's Moncrieff", 「医院是灰林」.
+_NAMES = re.compile(
+    r"\b(?:names?(?:'s| is)|(?:surname|company|firm|vet|doctor|contact|landlord|school|bank)(?:'s| is)"
+    r"|ask for|attn|care of|c/o) (?-i:[A-Z])\w+"
+    r"|(?:姓|叫|名字|找|抬头|公司|医院|学校|医生|银行)(?:就?[是叫]|[:：])?(?![我你您他她谁什哪个一不没])[\u4e00-\u9fff]{2,}",
+    re.I,
+)
 
 
 def _is_small(body: str) -> bool:

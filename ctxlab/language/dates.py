@@ -98,7 +98,39 @@ def find_dates(
             found.append(DateMention(*match.span(), str(day), _part(match[0]), chinese))
             if resolve is calendar_day and isinstance(day, date):
                 full = sorted([*full, (match.end(), day)])
-    return _joined(text, _longest(found))
+    return _joined(text, _ranged(text, _longest(found)))
+
+
+# One day of a range alone has its month: "21-24 September", "Sept 21–24", 「21到24号」.
+_OPENS = re.compile(r"(?<![\w.:/,$£€¥-])(?P<d>\d{1,2})(?:st|nd|rd|th)?\s?(?:[-–~]|到|至)\s?\Z", re.I)
+_CLOSES = re.compile(r"\s?[-–~]\s?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?![\w:%/-]|\.\d)", re.I)
+_DAY_FIRST = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: of)? ?[a-z]|\d{1,2}[号日]", re.I)
+_DAY_LAST = re.compile(r"[a-z.]+ (?:\d{1,2})(?:st|nd|rd|th)?", re.I)
+
+
+def _ranged(text: str, found: list[DateMention]) -> list[DateMention]:
+    out: list[DateMention] = []
+    for mention in found:
+        words = text[mention.start : mention.end]
+        opens = _DAY_FIRST.match(words) and _OPENS.search(text[: mention.start])
+        closes = _DAY_LAST.fullmatch(words) and _CLOSES.match(text, mention.end)
+        free = opens and not (out and out[-1].end > opens.start("d"))
+        pair = [mention]
+        if opens and free and len(mention.iso) == 10 and int(opens["d"]) < int(mention.iso[8:]):
+            end = opens.end("d") + 2 * (text[opens.end("d")].lower() in "snrt")
+            pair.insert(0, _same_month(mention, opens.start("d"), end, opens["d"]))
+        elif closes and len(mention.iso) == 10 and int(closes["d"]) > int(mention.iso[8:]):
+            pair.append(_same_month(mention, closes.start("d"), closes.end(), closes["d"]))
+        out += [day for day in pair if day is not None]
+    return out
+
+
+def _same_month(mention: DateMention, start: int, end: int, day: str) -> DateMention | None:
+    try:
+        iso = date(int(mention.iso[:4]), int(mention.iso[5:7]), int(day)).isoformat()
+    except ValueError:
+        return None
+    return DateMention(start, end, iso, "", mention.chinese)
 
 
 def _again(text: str, match: re.Match[str]) -> bool:
@@ -233,6 +265,16 @@ def _after(first: DateMention, last: DateMention, text: str) -> DateMention:
     return DateMention(last.start, last.end, str(ends), last.part, last.chinese)
 
 
+# What stands beside a day: no word or code, but a hyphen where another day makes it a range.
+_BESIDE = {
+    "calendar": (
+        r"(?:(?<![\w-])|(?<=\b\d-)|(?<=\b\d\d-)"
+        r"|(?<=\b\d(?:st|nd|rd|th)-)|(?<=\b\d\d(?:st|nd|rd|th)-))",
+        r"(?!\w)(?!-(?!\d{1,2}(?:st|nd|rd|th)?(?![\w:%/-]|\.\d)))",
+    )
+}
+
+
 @cache
 def _rules() -> list[tuple[re.Pattern[str], Resolve, bool]]:
     """List the forms of ``dates.json``: pattern, how to resolve it, whether it is Chinese."""
@@ -242,6 +284,8 @@ def _rules() -> list[tuple[re.Pattern[str], Resolve, bool]]:
         for form, name in data[language]:
             pattern = re.sub(r"\{([a-z]+)\}", lambda m: str(data["words"][m[1]]), form)
             if language == "en":
-                pattern = rf"(?<![\w-])(?:{pattern})(?![\w-])"
+                # "21-24 September": what a hyphen joins to a day alone is a range.
+                before, after = _BESIDE.get(name, (r"(?<![\w-])", r"(?![\w-])"))
+                pattern = rf"{before}(?:{pattern}){after}"
             rules.append((re.compile(pattern, re.IGNORECASE), handler(name), language == "zh"))
     return rules

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 
 from ctxlab.language.attributes import find_attribute, find_value, key_literals
 from ctxlab.language.choosing import Unit, judged, kind_of
+from ctxlab.language.closeness import content
 from ctxlab.language.deadlines import with_deadlines
 from ctxlab.language.numerals import numerals
 from ctxlab.language.retelling import retell
 from ctxlab.language.script import as_written
 from ctxlab.language.text import tokenize
+from ctxlab.language.values import values_in
 
 __all__ = ["Draft", "drafts", "in_own_signs"]
 
@@ -63,9 +65,6 @@ _TITLED = re.compile(
 )
 
 
-_ADDRESS = re.compile(r"\baddress\b|\b(?:lives?|living)\b|地址|住址|搬家|现?住", re.I)
-
-
 def drafts(units: Sequence[Unit]) -> list[Draft]:
     """Retell sentences, each so that it stands alone, without repeats and echoes."""
     found: list[Draft] = []
@@ -89,6 +88,7 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
         literals = key_literals(unit.text) + [n.digits for n in numerals(unit.text)]
         literals += _AMOUNT.findall(unit.text) + _TITLED.findall(unit.text)
         echo = unit.said.agent and kind != "commitment" and _echoes(unit.text, literals, known)
+        echo = echo and not _adds(unit.text, known)
         plain = re.sub(r"\W", "", text).lower()
         if echo or plain in seen:
             continue
@@ -99,12 +99,31 @@ def drafts(units: Sequence[Unit]) -> list[Draft]:
         answer = text.rpartition("客户答：")[2] if unit.question else text
         answer = answer.rpartition("customer answered: ")[2] or answer
         value = find_value(answer, attribute)
-        if attribute == "address" and not value and not _ADDRESS.search(text):
-            attribute = None  # "we've moved to the next stage"
         confidence, audience = judged(unit, kind)
         found.append(Draft(text, kind, attribute, value, unit.ids, confidence,
                            unit.label.actionability, audience))  # fmt: skip
     return found
+
+
+_NEWS = ("name", "code", "time", "count", "money")
+_OWN_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}")
+_MOST_NEW = 0.6  # share of words that are new from which a sentence is no echo
+
+
+def _adds(text: str, known: str) -> bool:
+    """Tell whether a sentence that says known things again names another beside them."""
+    told = [text[v.start : v.end] for v in values_in(text) if v.sort in _NEWS]
+    told += _OWN_NAME.findall(text)
+    if any(not _said(words, known) for words in told):
+        return True
+    words = set(content(text.lower()))
+    return len(words) > 2 and len(words - set(content(known.lower()))) > _MOST_NEW * len(words)
+
+
+def _said(words: str, known: str) -> bool:
+    before = r"(?<![\d.])" if words[0].isdigit() else ""
+    after = r"(?![\d]|\.\d)" if words[-1].isdigit() else ""
+    return re.search(before + re.escape(words) + after, known, re.IGNORECASE) is not None
 
 
 def in_own_signs(draft: Draft, sources: list[str]) -> Draft:

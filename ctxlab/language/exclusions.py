@@ -37,6 +37,7 @@ from ctxlab.language.text import clause_spans, is_cjk, sentence_spans, tokenize
 
 __all__ = [
     "NEVER",
+    "asks",
     "glue",
     "leave_out",
     "statement_spans",
@@ -149,9 +150,9 @@ def statements(
                 kept.pop()
                 continue
             if idle(sentence) or withdrawn(sentence) or _dropped_at_last(sentence):
-                while kept and _asks(kept[-1]):
+                while kept and asks(kept[-1]):
                     kept.pop()
-                asked, sentence = _asks(sentence), _serious(sentence)
+                asked, sentence = asks(sentence), _serious(sentence)
                 if asked or not _MATTER.search(sentence):
                     continue
             story = story and carries_on(sentence)
@@ -215,7 +216,14 @@ _MATTER = re.compile(
 )
 
 
-def _asks(sentence: str) -> bool:
+def asks(sentence: str) -> bool:
+    """Tell whether a sentence asks for something to be told.
+
+    Examples
+    --------
+    >>> asks("Is it late?"), asks("能便宜点吗"), asks("It's late.")
+    (True, True, False)
+    """
     return sentence.rstrip().endswith(("?", "？")) or bool(
         re.search(r"[吗呢么嘛]\W*$|多少|能不能", sentence)
     )
@@ -347,9 +355,22 @@ def _sure(finding: Finding, clause: str, sentence: str) -> bool:
         return False
     if finding.category == "minor" and find_dates(words, datetime(2000, 1, 1)):
         return False  # "Friday, two nights" isn't a child of two
+    if finding.category == "credential" and _no_code(finding, sentence):
+        return False
     if finding.confidence >= _SURE:
         return True
     return not (key_literals(clause) or find_dates(clause, datetime(2000, 1, 1)))
+
+
+def _no_code(finding: Finding, sentence: str) -> bool:
+    """Whether a bare number that was taken for a code is a sum or the end of an address."""
+    before, after = sentence[: finding.start], sentence[finding.end :]
+    return bool(_BEFORE_SUM.search(before) or _AFTER_SUM.match(after) or _ROOM.search(before))
+
+
+_BEFORE_SUM = re.compile(r"[$£€¥₹]\s?\Z|\b(?:rs|usd|eur|gbp|rmb|hk\$)\.? ?\Z", re.IGNORECASE)
+_AFTER_SUM = re.compile(r"\s?(?:元|块|蚊|欧|美元|[€£]|dollars?\b|pounds?\b|euros?\b|quid\b)", re.I)
+_ROOM = re.compile(r"(?:[\u4e00-\u9fff][A-Z\d]{1,4}(?:号楼?|栋|幢|座|单元)|[邨里区苑园厦楼])\s?\Z")
 
 
 def _joined(sentence: str, kept: list[tuple[int, int]]) -> str:

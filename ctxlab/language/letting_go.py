@@ -6,7 +6,7 @@ import re
 
 from ctxlab.language.asides import general, idle, supposed, turned_down, withdrawn
 from ctxlab.language.attributes import key_literals
-from ctxlab.language.exclusions import statement_spans
+from ctxlab.language.exclusions import asks, statement_spans
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.text import clause_spans
 
@@ -26,7 +26,9 @@ def ends_idle(text: str) -> bool:
         spans.pop()
     last = strip_fillers(text)[slice(*spans[-1])]
     passing = general(last) and len(spans) == 1  # else the answer is to the rest as well
-    return bool(supposed(last)) or idle(last) or withdrawn(last) or passing
+    # "We might come again at Easter" asks for nothing, so that the answer is to what stood before.
+    mused = bool(supposed(last)) and (asks(last) or _WONDERS.search(last) is not None)
+    return mused or idle(last) or withdrawn(last) or passing
 
 
 def _adds_nothing(sentence: str) -> bool:
@@ -37,7 +39,13 @@ def _adds_nothing(sentence: str) -> bool:
     return _AFTERTHOUGHT.fullmatch(sentence) is not None or (guess and brief)
 
 
+_WONDERS = re.compile(
+    r"\b(?:what|how|whether|(?:would|could|does|do|is|are) (?:you|it|that|they|i|we))\b"
+    r"|怎么|咋|多少|几[点天号]|什么|哪|能不能|会不会|行不行",
+    re.IGNORECASE,
+)
 _BRIEF, _FEW = 5, 3  # characters, words
+_SHORT = 12  # characters in which nothing new is asked for
 _AFTERTHOUGHT = re.compile(
     r"\W*(?:no (?:hurry|rush)|just (?:asking|checking)|not (?:now|yet)|for later|only asking"
     r"|thanks|cheers|lol|haha|不急|不着急|随便|没事|谢谢|哈+)\W*",
@@ -52,9 +60,12 @@ def recants(text: str) -> bool:
     --------
     >>> recants("Just curious. Bye!"), recants("Bye! Just curious.")
     (True, False)
+    >>> recants("Which is the quietest, out of interest?")
+    False
     """
     first = text[slice(*(statement_spans(text) or [(0, 0)])[0])]
-    return withdrawn(text) or idle(first)
+    # "Which is the best, out of interest?" is idle itself, not what was asked before it.
+    return withdrawn(text) or (idle(first) and not (asks(first) and len(first) > _SHORT))
 
 
 def without_declined(text: str, offered: str) -> tuple[str, list[str]]:

@@ -42,7 +42,8 @@ _TAKES = re.compile(
     r"\b(?:i|we)(?:'ll| will)? (?:take|have|go|choose|pick|do|want|prefer|need|get)\b"
     r"|\b(?:go (?:for|with)|make it|let's|please|then|put me|book|i'd like|is fine|works|suits"
     r"|do it|stick with)\b"
-    r"|[就要选来订办拿]|[吧嘛]",
+    # 「周六要返工」 says why it is another day.
+    r"|[就选来订办拿]|要(?!返|上班|上课|去|开|带|陪|接|加班|出|回|考|值|赶)|[吧嘛]",
     re.IGNORECASE,
 )
 _OR = re.compile(r"\bor\b|或|还是|要么", re.IGNORECASE)
@@ -59,13 +60,15 @@ _PLACES = (
 # "金牌12800、特级15800": a name and its price, with nothing that says so.
 _LISTED = re.compile(r"\s*[^，,。]{0,14}[^\d\s，,。]\d{2,}(?:\.\d+)?[\u4e00-\u9fff/]{0,3}[.。]?\s*")
 _DONE = re.compile(
-    r"\b(?:booked|refunded|paid|charged|added|your|you(?:'ve| owe| paid))\b"
-    r"|已|您的|[交付用退扣]了|一共|合计|定金",
+    r"\b(?:booked|refunded|paid|charged|added|your|you(?:'ve| owe| paid)|that'?s|makes|comes to"
+    r"|in all|all up|altogether)\b"
+    r"|已|您的|您还?[有剩]|[交付用退扣]了|收到|[一总]共|合计|总[数计价]|[定订押]金|余款|请付|[编单]号",
     re.IGNORECASE,
 )
 _VALUED = re.compile(
     r"\d|[A-Z]|[零一二两三四五六七八九十百千万周]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|noon)\b"
 )
+_MONTH = re.compile(r"\d{1,2}月(?=\d)")  # the 10 of 10月20号 is no price of 10
 _COMMON = re.compile(
     r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)", re.IGNORECASE
 )
@@ -229,7 +232,7 @@ def _named(clause: str, own: list[set[str]], brief: bool, before: int | None) ->
 
 def _marks(text: str) -> set[str]:
     """Give what tells one option from another: its values and its words."""
-    plain = fold(text).text
+    plain = _MONTH.sub(lambda m: " " * len(m[0]), fold(text).text)
     priced = [v for v in values_in(plain) if v.sort == "money"]
     small = {n.start for n in numerals(plain) if any(v.start <= n.start < v.end for v in priced)
              and float(n.digits) < _FEW}  # fmt: skip

@@ -183,7 +183,7 @@ def without(text: str, marks: list[str]) -> str:
     >>> without("Ghent, 8:00 pick-up.", ["8"]), without("8:00.", ["8"])
     ('Ghent', '')
     """
-    text = _without_numbers(text, [mark for mark in marks if mark[0].isdigit()])
+    text = _without_numbers(text, [mark for mark in marks if _CLOCKED.fullmatch(mark)])
     spans = clause_spans(text)
     gone = [span for span in spans if holds_any(text[slice(*span)], marks)]
     for start, end in reversed(gone):
@@ -198,10 +198,14 @@ def _without_numbers(text: str, marks: list[str]) -> str:
     """Leave out a time alone, where the clause tells more: "on 19 September at 2"."""
     for mark in marks:
         time = rf"\s?\bat {re.escape(mark)}(?:[:.]00)?(?: ?[ap]\.?m\b\.?)?(?![\d:-])"
-        time += rf"|(?:[上下中]午)?(?<![\d:.-]){re.escape(mark)}(?:点|:00)(?![\d半])"
+        bare = re.escape(mark.removesuffix("点"))
+        time += rf"|(?:[上下中]午|早上|晚上)?(?<![\d:.-]){bare}(?:点|:00)(?![\d半])"
         shorter = re.sub(time, "", text)
         text = shorter if key_literals(shorter) else text
     return text
+
+
+_CLOCKED = re.compile(r"\d.*|[一二三四五六七八九十两]{1,3}点")
 
 
 def _between(before: str) -> str:

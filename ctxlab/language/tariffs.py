@@ -68,6 +68,8 @@ def strays(sentence: str, told: Set[str]) -> bool:
     """
     if not prices(sentence) or _own(sentence) or _signs("known").search(sentence):
         return False
+    if _OF_IT.match(sentence):
+        return False
     words = [w for w in content(sentence.lower()) if not w[0].isdigit() or len(w) > _TELLING]
     shared = told & set(words)
     # Chinese words aren't parted by spaces: 加人 is of 加一个人.
@@ -75,6 +77,13 @@ def strays(sentence: str, told: Set[str]) -> bool:
     return not shared and len(signs) < _SIGNS
 
 
+# "That brings it to £93", 「这样一共93元」: the price of what was just spoken of.
+_OF_IT = re.compile(
+    r"\W*(?:so |and )?(?:that|this|it|which|they)(?:'ll|'d| will| would)? "
+    r"(?:makes?|leaves?|brings?|takes?|comes?|works? out|adds? up|is|was)\b"
+    r"|\W*(?:那么?|这样)[^，。\d]{0,4}(?:一共|总共|合计|就?是|还[剩差欠]|剩|变)",
+    re.IGNORECASE,
+)
 _SUMS = {"extra", "total", "difference", "altogether", "合计", "一共", "总共", "总计", "差价"}
 _TELLING = 2  # digits of a number that is no chance agreement
 _SIGNS = 2  # Chinese characters that are none
