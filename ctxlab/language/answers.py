@@ -45,7 +45,9 @@ YES = re.compile(
     r"|(?:i|we) (?:do|am|did|have|will|are)(?=[,.!;]|$)"
     r"|对+的?|是+的?|[行好]{2,}|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
     r"|没问题|就这[样个]吧?|那就这样|成交"
-    r"|(?:那就?|行|好|嗯)?[，, ]?[加改换订定办退取转开选续要买]吧)(?:[\s,.，。!！~～]|$|要得)",
+    r"|(?:那就?|行|好|嗯)?[，, ]?[加改换订定办退取转开选续要买]吧)"
+    # 「对没电了」: speech has no marks.
+    r"(?:[\s,.，。!！~～]|$|要得|(?<=对)(?=[没就是要]|我(?!来|说|而|们?来)))",
     re.I,
 )
 
@@ -186,11 +188,14 @@ def is_enough(answer: str) -> bool:
 
 def question_of(reply: str) -> str:
     """Give the words of the question that an agent's turn ends on, whole; empty if none."""
-    asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？"))]
+    asked = [s for s in sentences(reply) if s.rstrip().endswith(("?", "？")) or _SPOKEN.search(s)]
     polite = re.search(r"(?:请|麻烦)[^。]*(?:提供|报|告诉|留|说)[^。]*", reply)
     choice = _EITHER_OR.search(reply)
     found = polite or choice
     return asked[-1] if asked else found[0] if found else ""
+
+
+_SPOKEN = re.compile(r"(?:[吗么]|[对是好行]吧)\Z")  # speech has no question marks
 
 
 # 「两点还是四点」 leaves a choice; 「选择还是有的」 and 「还是可以的」 say that something is so.

@@ -51,8 +51,14 @@ _EXCUSE = re.compile(
 # Without a literal: what stands before a strong marker is dropped, if it is short.
 _TAKEN_BACK = re.compile(
     rf"(?:(?<=[，,。.!?！？\s])|\A)(?:[^，,。.!?！？]{{1,14}}"
-    rf"|(?:[\w'-]+ ){{0,3}}[\w'-]+)[，,。.…\s]*(?:{STRONG})[，,。.]*"
+    rf"|(?:[A-Za-zÀ-ž\d'-]+ ){{0,3}}[A-Za-zÀ-ž\d'-]+)[，,。.…\s]*(?:{STRONG})[，,。.]*"
     r"(?:[^，,。]{1,10}[，,](?=是|mine|it's))?(?:是(?!不))?",
+    re.I,
+)
+# "Bell Street Carlton, no sorry, not Carlton, Brunswick" says itself what goes.
+_NAMED = re.compile(
+    rf"\b(?P<wrong>[A-Za-z][\w'-]*)[,. ]*(?:{STRONG})[,. ]*(?:it's )?not (?:the |an? |in |at |on )?"
+    r"(?P=wrong)\b[,. ]*",
     re.I,
 )
 # What no longer holds, said beside what does.
@@ -133,7 +139,7 @@ def unsaid(text: str) -> str:
     lower = text.lower()
     if not any(hint in lower for hint in _HINTS):
         return text.strip()
-    text = _TAKEN_BACK.sub(_rephrased, text)
+    text = _TAKEN_BACK.sub(_rephrased, _NAMED.sub("", text))
     for pattern in (_NO_LONGER, _EXCUSE):
         text = pattern.sub("", text)
     text = _NOT_THIS.sub(r"\g<a>", text)
