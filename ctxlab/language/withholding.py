@@ -41,6 +41,7 @@ _GREETS = re.compile(
     r"|\bi'm [A-Z]\w+(?=[.,!]|$| (?:from|here))|我是(?:客服|您的)|为您服务",
     re.IGNORECASE,
 )
+_QUOTED = 0.9  # chance from which what sounds like a price list is the customer's price
 _SHORT = 2  # characters of a value that many things share: it is judged where it stands alone
 
 
@@ -117,6 +118,8 @@ class Chances:
     def saves(self, unit: Unit) -> bool:
         """Tell whether a sentence surely bears on the matter, though no rule sees what it tells."""
         sure = float(load_forest("bearing_weight").extra["sure"])
+        if unit.said.agent and not unit.taken and quotes(unit.spoken):
+            sure = max(sure, _QUOTED)
         turn = self.turn(unit)
         values = values_in(unit.text, unit.said.when)
         found = (self.of_value(turn, v) for v in values if v.sort not in _PASSING)
