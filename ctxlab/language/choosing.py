@@ -89,9 +89,11 @@ def worth(unit: Unit) -> bool:
 
 # Who it is, or who is to be asked for, however brief: "Name's Moncrieff", 「医院是灰林」.
 _NAMES = re.compile(
-    r"\b(?:names?(?:'s| is)|(?:surname|company|firm|vet|doctor|contact|landlord|school|bank)(?:'s| is)"
+    r"\b(?:names?(?:'s| is)"
+    r"|(?:surname|company|firm|vet|doctor|contact|landlord|school|bank)(?:'s| is)"
     r"|ask for|attn|care of|c/o) (?-i:[A-Z])\w+"
-    r"|(?:姓|叫|名字|找|抬头|公司|医院|学校|医生|银行)(?:就?[是叫]|[:：])?(?![我你您他她谁什哪个一不没])[\u4e00-\u9fff]{2,}",
+    r"|(?:姓|(?:名字|抬头|公司|医院|学校|医生|银行)(?:就?[是叫]|[:：]))(?![我你您他她谁什哪个一不没])"
+    r"[\u4e00-\u9fff]{2,}",
     re.I,
 )
 

@@ -102,7 +102,9 @@ def find_dates(
 
 
 # One day of a range alone has its month: "21-24 September", "Sept 21–24", 「21到24号」.
-_OPENS = re.compile(r"(?<![\w.:/,$£€¥-])(?P<d>\d{1,2})(?:st|nd|rd|th)?\s?(?:[-–~]|到|至)\s?\Z", re.I)
+_OPENS = re.compile(
+    r"(?<![\w.:/,$£€¥-])(?P<d>\d{1,2})(?:st|nd|rd|th)?\s?(?:[-–~]|到|至)\s?\Z", re.I
+)
 _CLOSES = re.compile(r"\s?[-–~]\s?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?![\w:%/-]|\.\d)", re.I)
 _DAY_FIRST = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: of)? ?[a-z]|\d{1,2}[号日]", re.I)
 _DAY_LAST = re.compile(r"[a-z.]+ (?:\d{1,2})(?:st|nd|rd|th)?", re.I)

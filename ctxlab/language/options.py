@@ -35,7 +35,8 @@ _ASKING = re.compile(
 )
 _AGAINST = re.compile(
     r"\b(?:no|not|can't|cannot|too|without|never|skip|rather|instead|but|he|she|they)\b|n't\b"
-    r"|不(?!用改|错)|太|没(?!问题)|别|贵|抢|算了|免|满|退|取消|[他她]",
+    r"|不(?!用改|错)|太|没(?!问题)|别|贵|抢|算了|免|满|退|取消|[他她]"
+    r"|要(?:返|上班|上课|开会|带|陪|接|加班|出差|考|值|赶)|返工|值班|出差",
     re.IGNORECASE,
 )
 _TAKES = re.compile(

@@ -18,7 +18,7 @@ from ctxlab.language.changes import changes, put_in_place
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
-from ctxlab.language.slips import BESIDE, STRONG, WEAK, unsaid
+from ctxlab.language.slips import BESIDE, STRONG, WEAK, unsaid, without_named
 from ctxlab.language.text import clause_spans
 
 __all__ = ["Slip", "find_slips", "repair", "repairs", "takes_back"]
@@ -159,6 +159,7 @@ def repairs(texts: Sequence[str], mine: Sequence[bool]) -> tuple[list[str], list
                 after = after.replace(clause, "")
             before = _swap(before, slip).rstrip(" ,，。.…")
             out[turn] = before + after if before else after.lstrip(" ,，。.")
+        out[turn] = without_named(out[turn])
         mend_words(out, turn)
         out[turn] = unsaid(out[turn])
         put_in_place(out, turn, mine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["BESIDE", "STRONG", "WEAK", "unsaid"]
+__all__ = ["BESIDE", "STRONG", "WEAK", "unsaid", "without_named"]
 
 STRONG = (  # alternatives of a regular expression, as are the others
     r"\b(?:(?:oh,? )?no,? (?:wait|sorry|h[ao](?:ng|ld) on)|h[ao](?:ng|ld) on,? no|wait,? no|"
@@ -126,6 +126,17 @@ def _rephrased(match: re.Match[str]) -> str:
     return match[0][:at] if cut and 0 < at < cut.start() else ""
 
 
+def without_named(text: str) -> str:
+    """Leave out the word that a message says was wrong, where it is named: "X, no, not X, Y".
+
+    Examples
+    --------
+    >>> without_named("Mill Lane Burnside, no sorry, not Burnside, Cathcart")
+    'Mill Lane Cathcart'
+    """
+    return _NAMED.sub("", text) if " not " in text else text
+
+
 def unsaid(text: str) -> str:
     """Leave out of a message what it says no longer holds, or never did.
 
@@ -139,7 +150,7 @@ def unsaid(text: str) -> str:
     lower = text.lower()
     if not any(hint in lower for hint in _HINTS):
         return text.strip()
-    text = _TAKEN_BACK.sub(_rephrased, _NAMED.sub("", text))
+    text = _TAKEN_BACK.sub(_rephrased, text)
     for pattern in (_NO_LONGER, _EXCUSE):
         text = pattern.sub("", text)
     text = _NOT_THIS.sub(r"\g<a>", text)

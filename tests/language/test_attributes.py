@@ -159,3 +159,18 @@ def test_how_hong_kong_says_it(text, attribute, value):
 )
 def test_what_there_is_to_spend_is_a_budget(text, attribute):
     assert find_attribute(text) == attribute
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("First name Lena, I mean the name is Mirela", "name", "Mirela"),
+        ("Her name is Aoife Byrne-Lally.", "name", "Aoife Byrne-Lally"),
+        ("We moved to Bruges", "address", None),
+        ("We go live in August", None, None),
+        ("请把冰柜搬到后门", None, None),
+    ],
+)
+def test_names_and_moves(text, attribute, value):
+    assert find_attribute(text) == attribute
+    assert value is None or find_value(text, attribute) == value

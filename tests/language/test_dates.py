@@ -306,3 +306,20 @@ def test_a_weekday_beside_its_date_is_that_day_and_another_is_not():
 def test_a_day_with_a_stroke(text, resolved):
     when = datetime(2026, 3, 10, 9, tzinfo=UTC)
     assert resolve_dates(text, when) == resolved
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("we're away 5-9 October", "we're away on 2026-10-05-2026-10-09"),
+        ("any day, October 5-9", "any day, on 2026-10-05-2026-10-09"),
+        ("5th-9th October", "2026-10-05-2026-10-09"),
+        ("10月5-9号不在", "2026-10-05-2026-10-09不在"),
+        ("5-9号不在", "2026-09-05-2026-09-09不在"),
+        ("open October 5, 9-17", "open on 2026-10-05, 9-17"),
+        ("unit 5-9 is ours, the 4 may be too", "unit 5-9 is ours, the 4 may be too"),
+        ("停在7号泳道", "停在7号泳道"),
+    ],
+)
+def test_days_joined_by_a_hyphen_share_their_month(text, resolved):
+    assert resolve_dates(text, datetime(2026, 8, 30, 9)) == resolved

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ctxlab.language import corpus
 from ctxlab.language.extraction import extract
+from ctxlab.language.options import pick
 from ctxlab.language.repairs import repair
 from ctxlab.language.retelling import retell
 from ctxlab.language.scoring import holds, score_extraction
@@ -553,3 +554,37 @@ def test_that_an_offer_was_taken_is_news():
         "想约补牙", "4月12日上午九点还有一个名额。", "就那个吧", "已预约4月12日上午九点。"
     )
     assert "预约2026-04-12" in found or "预约了" in found
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        # An idle question afterwards lets nothing go but itself.
+        (
+            ("My dryer trips the fuse", "Tomorrow, 8 to 11, visit V-20931.",
+             "Thanks. Which dryer is the quietest, out of interest?"),
+            "V-20931",
+        ),
+        # "We might" asks for nothing: what the agent says then is to the matter.
+        (("If mum feels up to it we might come in spring.", "I'll put £85 on your card."), "£85"),
+        (("两条毛毯,洗完几时取", "周五下午,取衣号B-208。"), "B-208"),
+        # What is known said again with something new beside it.
+        (("Tuesday at 9 please", "Tuesday at 9, with Okan.", "Great"), "Okan"),
+        (("喂门锁坏了", "翠屏路9号3栋502对吧锁是电子的吗", "对没电了"), "502"),
+        (("送货单上收货人写谁", "写您本人。", "那写我的吧，公司是恒岳"), "恒岳"),
+    ],
+)  # fmt: skip
+def test_what_an_agent_adds_stays(said, kept):
+    assert kept in texts(*said)
+
+
+def test_the_total_of_an_order_is_no_choice():
+    said = "编号QT-5512，总数1860，请付300订金。"
+    assert "QT-5512" in texts("帮我订两张床垫", said, "300转过去了")
+
+
+def test_a_day_that_is_taken_up_by_work_is_not_picked():
+    offer = "周六或者周日都行"
+    chosen = pick(offer, ["周日啦，周六要返工"])
+    assert chosen is not None
+    assert offer[slice(*chosen.spans[chosen.taken])].startswith("周日")

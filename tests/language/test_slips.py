@@ -106,3 +106,13 @@ def test_a_question_takes_nothing_back(text):
 )
 def test_one_noun_denied_beside_another(said, left):
     assert slips.unsaid(said) == left
+
+
+def test_what_is_named_as_wrong_goes_alone():
+    said = "flat six nine ivy bank burnside oh no wait not burnside cathcart"
+    assert repair([said], [True]) == ["flat six nine ivy bank cathcart"]
+
+
+def test_speech_without_marks_loses_no_more_than_a_slip():
+    said = "就是那个翠屏路口往里走的丽景花园三栋不对五栋"
+    assert "丽景花园" in repair([said], [True])[0]
