@@ -117,7 +117,7 @@ def _ranged(text: str, found: list[DateMention]) -> list[DateMention]:
         opens = _DAY_FIRST.match(words) and _OPENS.search(text[: mention.start])
         closes = _DAY_LAST.fullmatch(words) and _CLOSES.match(text, mention.end)
         free = opens and not (out and out[-1].end > opens.start("d"))
-        pair = [mention]
+        pair: list[DateMention | None] = [mention]
         if opens and free and len(mention.iso) == 10 and int(opens["d"]) < int(mention.iso[8:]):
             end = opens.end("d") + 2 * (text[opens.end("d")].lower() in "snrt")
             pair.insert(0, _same_month(mention, opens.start("d"), end, opens["d"]))
