@@ -187,12 +187,19 @@ def _turned_round(old: list[str], new: list[str]) -> bool:
     return False
 
 
+_INTRODUCES = frozenset("地 址 家 住 位 于 处 address lives live living resides home".split())
+
+
 def _exchanged(old: list[str], new: list[str], match: SequenceMatcher[str]) -> bool:
-    """Tell whether either side gives up a word of its own: "his" for "the" is no exchange."""
+    """Tell whether either side gives up a word of its own: "his" for "the" is no exchange.
+
+    Nor is one way to introduce an address for another: 家住 and 地址.
+    """
     for kind, i, j, k, m in match.get_opcodes():
         if kind == "replace":
             given, taken = set(old[i:j]) - set(new), set(new[k:m]) - set(old)
-            if (given - STOP_WORDS) and (taken - STOP_WORDS):
+            given, taken = given - STOP_WORDS, taken - STOP_WORDS
+            if given and taken and not given | taken <= _INTRODUCES:
                 return True
     return False
 

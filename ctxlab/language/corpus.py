@@ -54,6 +54,7 @@ AUTHORS = {
          "bridal", "advice", "crowd", "clinic", "festival", "queue", "depot", "pests",
          "learning", "swim", "pets", "keys", "notices",
         ), "L"),
+    **dict.fromkeys(("aquarium", "fishing", "framing", "reptiles"), "R"),
     **dict.fromkeys(("doorway", "lobby", "arcade", "bazaar"), "K"),
     **dict.fromkeys(("boxoffice", "chemist", "fitness", "gaming", "lettings", "vetshop"), "Z"),
     **dict.fromkeys(

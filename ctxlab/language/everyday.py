@@ -73,7 +73,7 @@ _FIRST: list[tuple[str, Rewrite]] = [
     (r"\b(?:an|one) hour and a half\b", "90 minutes"),
     (r"\bthree quarters of an hour\b", "45 minutes"), (r"(?<!点)[三3]刻钟", "45分钟"),
     (r"\b(?:a quarter of a year|one quarter of a year)\b", "3 months"),
-    (r"\bhalf a year\b|半年(?!报|检)", lambda m: "6个月" if m[0][0] == "半" else "6 months"),
+    (r"\bhalf a year\b", "6 months"), (r"半年(?!报|检)", "6个月"),
     (r"[一1]个?季度", "3个月"), (r"半个月", "15天"),
     (rf"\b({'|'.join(_MINUTES)})(?: minutes)? to ({'|'.join(_HOURS)}|[1-9]|1[0-2])\b",
      _to_the_hour),
@@ -106,6 +106,18 @@ _FIRST: list[tuple[str, Rewrite]] = [
     (r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sun)days?\b|\b(tues?|thu(?:rs?)?|weds)\b",
      lambda m: f"§{_WEEKDAYS.index((m[1] or m[2])[:3]) + 1}"),
     (r"五一(?=[后前节假长放期]|劳动节|$|[，。,])", "5月1号"),
+    # Holidays that are one day everywhere; a feast whose date moves is none.
+    (r"国庆节?(?:[那当]天|当日)", "10月1号"), (r"元旦节?(?:[那当]天|当日)", "1月1号"),
+    (r"圣诞节?(?:[那当]天|当日)", "12月25号"), (r"情人节(?:[那当]天|当日)", "2月14号"),
+    (r"\bchristmas day\b", "25 december"), (r"\bnew year's day\b", "1 january"),
+    (r"\bboxing day\b", "26 december"), (r"\bchristmas eve\b", "24 december"),
+    (r"\bnew year's eve\b", "31 december"), (r"\bvalentine's day\b", "14 february"),
+    # 隔天 may be the next day.
+    (r"隔[一1]?个?(周|星期|礼拜|月)(?=[^，。]{0,3}[一1]?[次回趟送来去上]|$|[，。])", r"每2个\1"),
+    (r"(?<=\d)个周", "周"),
+    (r"(?<![另分\d一二三四五六七八九十])[一1]半(?=$|[，。,]|的?[钱款费价]|首付|定金|货款)", "50%"),
+    (r"\bhalf (?:of )?(?:the|his|her|its|their|my) "
+     r"(?=money|price|amount|bill|fee|deposit|cost|sum|total|rent|balance)", "50% of the "),
     (r"正月", "1月"), (r"腊月", "12月"), (r"(?<=月)初(?=[一二三四五六七八九十])", ""),
     (r"(?<=\d月)([一二三四五六七八九十]+)(?![一二三四五六七八九十月号日个\d])", r"\1号"),
     (r"\b(?:(twenty|thirty)[- ])?(" + "|".join(_ORDINALS.split()[3:]) + r")\b", _ordinal),
@@ -114,7 +126,11 @@ _FIRST: list[tuple[str, Rewrite]] = [
      _ordinal),
     (r"\bon the ()(first|second|third)\b(?! [a-z]+day)", lambda m: f"on the {_ordinal(m)}"),
     (r"\bhalf past (\w+)", r"\1:30"), (r"\bquarter past (\w+)", r"\1:15"),
-    (rf"\bhalf ({'|'.join(_HOURS)}|[1-9]|1[0-2])(?=$|[.,;!?])", r"\1:30"),
+    # "Half eight" at the end, after a preposition or before the part of a day is a time.
+    (rf"\bhalf ({'|'.join(_HOURS)}|[1-9]|1[0-2])(?=$|[.,;!?]"
+     r"| (?:in the|on|tomorrow|tonight|today|to half|till|until)\b)"
+     rf"|(?<=\b(?:at|by) )half ({'|'.join(_HOURS)}|[1-9]|1[0-2])\b",
+     lambda m: f"{m[1] or m[2]}:30"),
     (r"\b(?:a )?quarter of an hour\b", "15 minutes"), (r"\bhalf an hour\b", "30 minutes"),
     (r"\bhalf a dozen\b", "6"), (r"\b(?:a|one) dozen\b", "12"),
     (r"半打(?=[^电开字听])", "6个"), (r"一打(?=[^电开字听折算扰扫包]|折叠)", "12个"),
@@ -158,7 +174,7 @@ def everyday(text: str) -> str:
     """
     plain = fold(text[:_READ_CHARS]).text.lower().replace("’", "'")
     plain = _SPACED.sub("", plain)
-    first, then = _compiled()
+    first, then = _compiled(_LATIN.search(plain) is not None, not plain.isascii())
     for pattern, rewrite in first:
         plain = pattern.sub(rewrite, plain)
     pieces, position = [], 0
@@ -174,7 +190,18 @@ def everyday(text: str) -> str:
     return plain
 
 
+# What every rule without a Chinese character asks for. No rule writes letters or commas into
+# Chinese or Chinese into English, so that what is there at the beginning tells which may apply.
+_LATIN = re.compile("[a-z',]")
+
+
 @cache
-def _compiled() -> tuple[list[tuple[re.Pattern[str], Rewrite]], ...]:
-    """Compile when first needed; kept here, as re's own cache may be full of others."""
-    return tuple([(re.compile(p), rewrite) for p, rewrite in rules] for rules in (_FIRST, _THEN))
+def _compiled(latin: bool, chinese: bool) -> tuple[list[tuple[re.Pattern[str], Rewrite]], ...]:
+    """Compile the rules that may apply to a text with such characters, when first needed.
+
+    They are kept here, as re's own cache may be full of others.
+    """
+    return tuple(
+        [(re.compile(p), rewrite) for p, rewrite in rules if (latin if p.isascii() else chinese)]
+        for rules in (_FIRST, _THEN)
+    )

@@ -8,11 +8,12 @@ words are in ``relation_cues.json``, as alternatives of regular expressions.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxlab.language.closeness import Vectors, Wording, meaning, read_wording
+from ctxlab.language.closeness import Vectors, Wording, content, meaning, read_wording
 from ctxlab.language.facets import Facets, read_facets, read_subject
 from ctxlab.language.keeping import kept
 from ctxlab.language.sides import Side, side_of
@@ -142,12 +143,13 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         features[f"{name}:missing"] = min(2, len(facet.missing))
     both = min(words.features["word:old in new"], words.features["word:new in old"])
     denied, opposed = _turned(words, main=False), words.bridge.opposed
+    recanted = _recanted(opposed, old.plain, new.plain)
     turned = denied and not opposed  # who can't remember forgets
     features |= words.features | {
         "sign:negated": float(turned), "sign:negated overlap": turned * both,
         "sign:negated same": turned * words.features["same:least"],
-        "same:opposed": float(bool(opposed) and not denied),
-        "same:opposed denied": float(bool(opposed) and denied),
+        "same:opposed": float(bool(opposed) and not (denied or recanted)),
+        "same:opposed denied": float(bool(opposed) and (denied or recanted)),
     }  # fmt: skip
     features |= _change_features(words, features, slots, facets["choices"])
     close, meanings = meaning(words, vectors)
@@ -158,9 +160,10 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         for sign, said in signs:
             features[f"{name} x {sign}"] = value * said
     subject = read_subject(old, new, facets)
-    flipped = _turned(words, main=True) and not opposed and new.spans <= old.spans
+    flipped = _turned(words, main=True) and not (opposed or _goes_on(old, new))
+    flipped = flipped and not (old.negated and new.negated)  # "cash, no cards", "won't use a card"
     asked = old.asks and new.asks
-    if denied or old.affirmed or new.affirmed:
+    if denied or recanted or old.affirmed or new.affirmed:
         opposed = ()
     return PairReading(
         (old.plain, new.plain),
@@ -247,6 +250,34 @@ def _turned(words: Wording, *, main: bool) -> bool:
     within = (*words.bridge.crossed, *words.bridge.opposed)
     negated = [side.negates(within, main=main) for side in (words.old, words.new)]
     return negated[0] != negated[1]
+
+
+_AND_NOT = re.compile(r"(?:\b(?:and|but|so|or|nor)\b|[且也但又并])[^,，。;；.]*$")
+
+
+def _goes_on(old: Side, new: Side) -> bool:
+    """Tell whether the new note has a clause more to negate in: "draws, and never paints"."""
+    if new.spans > old.spans:
+        return True
+    before = new.asserted
+    if before == new.plain or not _AND_NOT.search(before):
+        return False
+    return set(old.content) <= set(content(before))
+
+
+_NO = re.compile(
+    r"(?:\b(?:no|not|without|never)|n't)(?: (?:a|any|much|very|too|so))?\s*$|[不没无别非]有?$"
+)
+
+
+def _recanted(opposed: Sequence[str], old: str, new: str) -> bool:
+    """Tell whether one of two opposites is itself negated: silent, and no noise."""
+    negated = 0
+    for form in opposed:
+        note = old if form in old else new
+        place = max(note.find(form), 0)
+        negated += _NO.search(note, max(0, place - 16), place) is not None
+    return negated % 2 == 1
 
 
 _LIKE = {"id": "number"}  # a short id is read as a number where no word names it

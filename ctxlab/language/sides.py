@@ -165,6 +165,12 @@ class Side:
         """Whether its main clause is."""
         return bool(_MAIN_NEGATION.search(_AFFIRMED.sub("", self.plain)))
 
+    @cached_property
+    def asserted(self) -> str:
+        """What stands before the first negation of a main clause; all if there is none."""
+        found = _MAIN_NEGATION.search(self.plain)
+        return self.plain[: found.start()] if found else self.plain
+
     def negates(self, besides: Iterable[str], *, main: bool) -> bool:
         """Whether anything in it, or its main clause, is negated, besides within these words."""
         within = [form for form in besides if _NEGATION.search(form) and form in self.plain]

@@ -81,8 +81,8 @@ _UNITS: dict[str, dict[str, float]] = {
     "discount": {"折": 1},
 }  # fmt: skip
 _SIZE = {
-    dimension: [(re.compile(unit), size) for unit, size in units.items()]
-    for dimension, units in _UNITS.items()
+    kind: [(re.compile(unit), size) for unit, size in units.items()]
+    for kind, units in _UNITS.items()
 }
 _NUM = r"(?P<n>\d+(?:\.\d+)?)"
 _ISO = "inr|usd|eur|gbp|cny|rmb|hkd|twd|sgd|aud|cad|nzd|chf|jpy|krw|aed"  # currencies
@@ -134,6 +134,14 @@ def _date(m: re.Match[str]) -> tuple[str, Value]:
     return "date", (full, float(month) if month else None, float(day) if day else None)
 
 
+def _word(m: re.Match[str]) -> tuple[str, Value]:
+    return _date(m)
+
+
+def _email(m: re.Match[str]) -> tuple[str, Value]:
+    return "email", (m[0],)
+
+
 def _id(m: re.Match[str]) -> tuple[str, Value]:
     value = re.sub(r"[^a-z\d]", "", m[0])
     return "phone" if value.isdigit() and 7 <= len(value) <= 13 else "id", (value.upper(),)
@@ -166,7 +174,7 @@ def _clock(m: re.Match[str]) -> tuple[str, Value]:
 _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Value]]]] = [
     (re.compile(pattern), reader)
     for pattern, reader in [
-        (r"[a-z\d_.+-]+@[a-z\d-]+(?:\.[a-z]+)+", lambda m: ("email", (m[0],))),
+        (r"[a-z\d_.+-]+@[a-z\d-]+(?:\.[a-z]+)+", _email),
         # parts of an address
         (rf"\b(\d+)(?=/\d+ \w+ {_STREET})", _plain("flat")),
         (rf"\b(\d+[a-z]?)(?= (?:[a-z']+\.? ){{1,3}}{_STREET})", _plain("house")),
@@ -177,8 +185,7 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (r"(?:block|blk\.?|building|berth|bldg) (\d+[a-z]?)\b", _plain("building")),
         (r"(\d+)(?:号楼|栋|幢|座(?!位))", _plain("building")),
         (r"(?<=单元)(\d{3,4})(?!\d)|(?<=[栋幢层楼])(\d{3,4})(?!\d)|(\d+)室", _plain("flat")),
-        (r"(\d+)单元", _plain("entrance")),
-        (r"(\d+)[楼层](?!高|建)", _plain("floor")),
+        (r"(\d+)单元", _plain("entrance")), (r"(\d+)[楼层](?!高|建)", _plain("floor")),
         (r"(?<=[路街巷弄道里村镇坊园院段寨])(\d+)号|(\d+)号(?=\d+[栋幢楼室单层]|院)",
          _plain("house")),
         (r"(\d+)[巷弄](?!子)", _plain("lane")),
@@ -192,8 +199,8 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         (rf"\b{_DAY}(?: of)? (?P<m>{_MONTH})\b{_YEAR}", _date),
         (rf"\b(?P<m>{_MONTH})\b\.? (?:the )?{_DAY}(?![\d:])\b{_YEAR}", _date),
         (rf"\b(?P<m>{_MONTH})\b{_YEAR}(?<=\d)", _date),
-        (rf"\b(?:in|for|since|until|till|by|of|the|early|late|to) (?P<m>{_MONTH})\b(?:'s)?", _date),
-        (rf"\b(?!may\b)(?P<m>{_MONTH})\b", _date),
+        (rf"\b(?:in|for|since|until|till|by|of|the|early|late|to) (?P<m>{_MONTH})\b(?:'s)?", _word),
+        (rf"\b(?!may\b)(?P<m>{_MONTH})\b", _word),
         (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\d/])", _date),
         (r"(?<![\d第柜桌台机线站库座床箱门楼房])(?P<d>3[01]|[12]?\d)[号日]"
          r"(?![楼院线门桌房店机柜车仓场包位厅口窗台站库座床箱间铺])", _date),
@@ -228,11 +235,8 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
          _plate),
         (r"(?<![a-z\d])[a-z]{1,5}[-_#]?\d{2,}[\da-z]*(?:[-_ ]?\d[\da-z]*|-[a-z]\b)*", _id),
         (r"(?<![a-z\d])\d+[a-z]{1,3}\d[\da-z]*(?:[- ]\d+[a-z]?)*", _id),
-        (
-            rf"(?<![a-z\d])(?!{_NO_MODEL} \d)[a-z]{{1,4}}[- ]?\d(?:\.\d+)*(?![\d%.:])"
-            r"|\d+(?:\.\d+){2,}",
-            _model,
-        ),
+        (rf"(?<![a-z\d])(?!{_NO_MODEL} \d)[a-z]{{1,4}}[- ]?\d(?:\.\d+)*(?![\d%.:])"
+         r"|\d+(?:\.\d+){2,}", _model),
         (r"(?<![a-z\d])(?=[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]{5,}(?![a-z\d])", _id),
         (r"(?<![\d.])(?!\d+\.0(?!\d))\+?\(?\d(?:[ ()./-]{0,2}\d){6,}", _id),
         (r"(?<![\d.])\d{5,}(?!\.?\d)|(?<=尾号)\d+|(?<=尾数)\d+|(?<=号码)\d+"
@@ -240,6 +244,8 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
          r"|(?<![\d.])0\d{3}(?!\.?\d)", _id),
     ]
 ]  # fmt: skip
+_WITHOUT_DIGITS = (_email, _word, _plate)  # what may be read where no digit stands
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s?([\u3400-\u9fff]|[a-z]+)?")
 
 
@@ -260,13 +266,17 @@ def slots_in(plain: str) -> list[Slot]:
     """Read the exact parts of a text that `everyday` has written out."""
     left = plain
     found: list[Slot] = []
+    digits = _DIGIT.search(left) is not None
     for pattern, read in _PATTERNS:
+        if not digits and read not in _WITHOUT_DIGITS:
+            continue
         for match in pattern.finditer(left):
             kind, value = read(match)
             begin = match.start() + len(match[0]) - len(match[0].lstrip())
             found.append(Slot(kind, value, match[0].strip(), begin))
             # What one pattern took, no later and looser one may read again.
             left = left[: match.start()] + "\x00" * len(match[0]) + left[match.end() :]
+            digits = _DIGIT.search(left) is not None
     found += [
         Slot("number", (float(m[1]), m[2] or ""), m[0].strip(), m.start())
         for m in _NUMBER.finditer(left)
@@ -288,14 +298,10 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> SlotMatch:
     old_left = [slot for slot in old if all(slot is not a for a, _ in agree)]
     new_left = [slot for slot in new if all(slot is not b for _, b in agree)]
     differ = list(_rivals(old_left, new_left))
-    missing = [slot for slot in old_left if all(slot is not a for a, _ in differ)]
-    added = [slot for slot in new_left if all(slot is not b for _, b in differ)]
-    return SlotMatch(
-        tuple(agree),
-        tuple(differ),
-        tuple(slot for slot in missing if not _article(slot)),
-        tuple(slot for slot in added if not _article(slot)),
-    )
+    missing = (slot for slot in old_left if all(slot is not a for a, _ in differ))
+    added = (slot for slot in new_left if all(slot is not b for _, b in differ))
+    alone = [tuple(slot for slot in left if not _article(slot)) for left in (missing, added)]
+    return SlotMatch(tuple(agree), tuple(differ), *alone)
 
 
 def _article(slot: Slot) -> bool:

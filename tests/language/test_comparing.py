@@ -403,3 +403,62 @@ def test_what_a_change_leaves_is_counted_without_its_own_words():
 def test_who_owes_whom_is_no_matter_of_case():
     reading = read_pair("The shop owes him $40.", "He owes the shop $40.", get_embedder("use"))
     assert reading.features["word:turned round"] == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The chimney sweep comes at half nine in the morning", "sweep, 09:30"),
+        ("隔周来浇一次花", "每两周浇一次花"),
+        ("尾款付了一半", "尾款付了百分之五十"),
+        ("元旦那天来拉琴", "1月1日来拉琴"),
+        ("Half the rent is due on Boxing Day", "50% of the rent is due on 26 December"),
+    ],
+)
+def test_times_and_shares_in_everyday_words_agree_by_value(one, other):
+    slots = read_pair(one, other, get_embedder("use")).slots
+    assert slots.agree
+    assert not slots.differ
+
+
+@pytest.mark.parametrize("text", ["her other half keeps bees", "两个半月的小猫", "他另一半管账"])
+def test_a_half_of_something_else_is_no_share(text):
+    assert "50%" not in everyday(text)
+
+
+def test_an_address_introduced_otherwise_is_the_same():
+    assert compare("家住解放路18号4单元302", "地址：解放路18号4单元302室").merges
+    assert not compare("家住解放路18号4单元302", "单位解放路18号4单元303室").merges
+
+
+def test_a_shop_next_door_is_no_neighbour():
+    embedder = get_embedder("use")
+    assert "neighbour" in read_pair("包裹给隔壁", "隔壁收了", embedder).facets["people"].same
+    assert not read_pair("包裹放隔壁超市", "隔壁超市收着", embedder).facets["people"].same
+
+
+def test_no_noise_is_not_the_opposite_of_silent():
+    embedder = get_embedder("use")
+    assert not read_pair("The fan must be silent", "A fan with no noise", embedder).opposed
+    assert read_pair("The fan is silent", "The fan is a racket", embedder).opposed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "flipped"),
+    [
+        ("She bakes at home", "She bakes at home and never sells any of it", False),
+        ("Takes tea, no milk", "He doesn't take milk, tea only", False),
+        ("She bakes at home", "She never bakes at home", True),
+    ],
+)
+def test_a_negation_of_something_besides_flips_nothing(old, new, flipped):
+    assert read_pair(old, new, get_embedder("use")).flipped is flipped
+
+
+@pytest.mark.parametrize(
+    "text", ["kept by sam@shop.example", "来自粤BD88FK", "in may", "no digits"]
+)
+def test_what_has_no_digit_is_read_where_it_can_be(text):
+    found = {slot.kind for slot in side_of(text).slots}
+    assert found == ({"email"} if "@" in text else {"date"} if "may" in text else
+                     {"id"} if "粤" in text else set())  # fmt: skip
