@@ -55,6 +55,9 @@ _OPPOSED_RECURS = 0.25  # the same, in any form, of two words that mean the oppo
 # A question has no value to compare, and one word makes another; meaning alone has to carry it.
 _SAME_QUESTION = 0.95  # cosine
 _HELD = 0.5  # how much less agreement suffices when one note only names a part of the other
+# Where one note alone negates anything, one in five of the merges held to be less likely than 0.95
+# was false, on authors left out: such a pair has to look surer.
+_ACROSS_NEGATION = 0.9
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _SETTLED = "what was open is settled"
@@ -245,13 +248,18 @@ def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, f
         odds, total = apart, sum(apart.values())
     elif merging >= head.extra["merge"] * _HELD and (_holds(reading) or _repeats(reading)):
         odds = {name: odds[name] for name in _MERGES}
-    elif merging < head.extra["merge"]:
+    elif merging < asked(reading, head.extra["merge"]):
         reasons.append(f"too little agreement to merge: {merging:.2f}")
         odds = apart
     best = max(odds, key=lambda name: odds[name])
     if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
         best = "supplement"
     return best, odds[best] / total, reasons  # type: ignore[return-value]  # the head's classes
+
+
+def asked(reading: PairReading, merge: float) -> float:
+    """Give the chance of merging that two notes need, where others need ``merge``."""
+    return max(merge, _ACROSS_NEGATION) if reading.features["sign:polarity"] else merge
 
 
 def _turned(reasons: list[str]) -> bool:
