@@ -178,9 +178,9 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, Valu
         # parts of an address
         (rf"\b(\d+)(?=/\d+ \w+ {_STREET})", _plain("flat")),
         (rf"\b(\d+[a-z]?)(?= (?:[a-z']+\.? ){{1,3}}{_STREET})", _plain("house")),
-        (r"(?:flat|apt\.?|apartment|unit|suite|ste\.?|room|rm\.?)\s?#?(\d+[a-z]?)\b",
+        (r"(?:flat|apt\.?|apartment|unit|suite|ste\.?|room|rm\.?)\s?#?(\d+[a-z]?)\b|#(\d+-\d+)",
          _plain("flat")),
-        (r"#(\d+-\d+)", _plain("flat")), (r"(\d+)(?:st|nd|rd|th) (?:floor|storey)|(?:floor|level) (\d+)", _plain("floor")),
+        (r"(\d+)(?:st|nd|rd|th) (?:floor|storey)|(?:floor|level) (\d+)", _plain("floor")),
         (r"(?:block|blk\.?|building|berth|bldg) (\d+[a-z]?)\b", _plain("building")),
         (r"(\d+)(?:号楼|栋|幢|座(?!位))", _plain("building")),
         (r"(?<=单元)(\d{3,4})(?!\d)|(?<=[栋幢层楼])(\d{3,4})(?!\d)|(\d+)室", _plain("flat")),
