@@ -77,6 +77,12 @@ AUTHORS = {
     **dict.fromkeys(("laundromat", "homestay"), "l"),
     **dict.fromkeys(("tiffin", "fasteners"), "m"),
     **dict.fromkeys(("farmgate", "escapes"), "n"),
+    **dict.fromkeys(("espresso", "bakery"), "K"),
+    **dict.fromkeys(("packaging", "tyres"), "M"),
+    **dict.fromkeys(
+        ("kopitiam", "bakkie", "hutong", "valleys", "shorelet", "prep", "wash", "boiler",
+         "backoffice", "dispatch"), "N",
+    ),
 }  # fmt: skip
 """Who wrote a domain: cross-validation leaves out an author, for habits of style leak labels."""
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ctxlab.language.cantonese import mandarin
 from ctxlab.language.cues import cue_names, find_cues
 from ctxlab.language.heads import Grams
+from ctxlab.language.northern import standard
 from ctxlab.language.text import clause_spans, fold, guess_language, is_cjk, sentences
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = ["READ_CHARS", "WIDTH", "Reading", "block_scale", "describe", "lower",
 
 WIDTH = 512  # of the default embedder, on which the heads are fitted
 READ_CHARS = 2_000  # the embedder reads no more either
+_LONG = 5  # letters from which parts of a word tell something
 _APOSTROPHES = str.maketrans("‘’´`", "''''")
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
@@ -63,7 +65,8 @@ class Reading:
         float32 (texts, features): meaning, cues and shape.
     grams : list of Grams
         The distinct n-grams of each text: up to 3 words, or 4 Chinese characters. Those at the
-        edge of a clause come a second time, with "|" for whatever cuts it off.
+        edge of a clause come a second time, with "|" for whatever cuts it off. Then, if asked
+        for, how longer English words begin and end ("~refun", "ing~").
     """
 
     dense: NDArray[np.float32]
@@ -74,8 +77,19 @@ class Reading:
         return Reading(self.dense[list(rows)], [self.grams[row] for row in rows])
 
 
-def read(texts: Sequence[str], embedder: Embedder) -> Reading:
+def read(texts: Sequence[str], embedder: Embedder, *, parts: bool = True) -> Reading:
     """Turn texts into features.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Messages or sentences of them; 2,000 characters of each are read.
+    embedder : Embedder
+        The default one, on which the heads are fitted.
+    parts : bool
+        Whether English words may be known by a part. It helps `cx.label` with words it hasn't
+        met, and with slips: over nine authors left out, macro-F1 of English kinds rises from .803
+        to .807. What leans on earlier talk is told by small words, and found a little worse.
 
     Examples
     --------
@@ -85,8 +99,8 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
     """
     import numpy as np
 
-    # One Chinese: hardly a training sentence is in traditional characters or in Cantonese.
-    texts = [mandarin(text[:READ_CHARS]) for text in texts]
+    # One Chinese: hardly a training sentence is in traditional characters or in a dialect.
+    texts = [standard(mandarin(text[:READ_CHARS])) for text in texts]
     rows = []
     for text in texts:
         plain = lower(text)
@@ -95,7 +109,7 @@ def read(texts: Sequence[str], embedder: Embedder) -> Reading:
         end = counts if last == plain else _cue_counts(last)
         rows.append(counts + _shape(text, plain) + end)
     dense = np.hstack([embedder.encode(texts), np.array(rows, np.float32).reshape(len(texts), -1)])
-    return Reading(dense, [_grams(text) for text in texts])
+    return Reading(dense, [_grams(text, parts) for text in texts])
 
 
 def describe(name: str) -> str:
@@ -125,7 +139,7 @@ def block_scale() -> NDArray[np.float32]:
     import numpy as np
 
     cues = len(cue_names())
-    return np.repeat(np.array([0.4, 0.7, 0.7, 0.5], np.float32), [WIDTH, cues, len(_SHAPE), cues])
+    return np.repeat(np.array([0.5, 0.7, 0.7, 0.5], np.float32), [WIDTH, cues, len(_SHAPE), cues])
 
 
 def lower(text: str) -> str:
@@ -159,7 +173,7 @@ def _tokens(plain: str) -> list[str]:
     return ["0" * min(len(t), 4) if t.isdigit() else t for t in _TOKEN.findall(plain)]
 
 
-def _grams(text: str) -> Grams:
+def _grams(text: str, parts: bool) -> Grams:
     """List distinct n-grams."""
     tokens = ["^", *_tokens(lower(text)), "$"]
     longest = [4 if is_cjk(token[0]) else 3 for token in tokens]
@@ -168,7 +182,17 @@ def _grams(text: str) -> Grams:
         for start in range(len(tokens))
         for n in range(1, min(longest[start], len(tokens) - start) + 1)
     )
-    return Grams(dict.fromkeys([*grams, *_edges(text)]))
+    more = _parts_of_words(tokens) if parts else ()
+    return Grams(dict.fromkeys([*grams, *_edges(text), *more]))
+
+
+def _parts_of_words(tokens: Sequence[str]) -> Iterator[str]:
+    """List how English words begin and end: the stem, mostly, and the inflection."""
+    for token in tokens:
+        if len(token) >= _LONG and "a" <= token[0] <= "z":
+            yield from ("~" + token[:4], token[-3:] + "~")
+            if len(token) > _LONG:
+                yield "~" + token[:5]
 
 
 def _edges(text: str) -> Iterator[str]:

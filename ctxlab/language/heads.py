@@ -160,26 +160,28 @@ class Head:
 
         if len(self.layers) > 1:
             raise DataError("a head with hidden layers can't be taken apart into evidence")
-        scores = self.logits(dense[None], [grams])[0]
+        (weights, bias), values = self.layers[0], self._standard(dense[None])[0]
+        rows = self._gram_rows(grams) if len(self.table) else self.table
+        scores = values @ weights + bias + rows.sum(axis=0)
         column = max(self._columns(winner), key=lambda place: float(scores[place]))
         keys, group = _groups(tuple(names))
-        gains = self._standard(dense[None])[0] * _margin(self.layers[0][0], column)
+        gains = values * _margin(weights, column)
         sums = np.bincount(group, weights=gains, minlength=len(keys))
         found = {key: float(gain) for key, gain in zip(keys, sums, strict=True)}
-        if len(self.table):
-            gains = _margin(self._gram_rows(grams), column)
+        if len(rows):
+            gains = _margin(rows, column)
             found |= {gram: float(gain) for gram, gain in zip(grams, gains, strict=True)}
         return found
 
     def save(self, path: Path) -> None:
-        """Write the arrays, as float16 where that is precise enough; of sorts a byte is."""
+        """Write the arrays, as float16 where that is precise enough, of n-grams a byte."""
         import numpy as np
 
         arrays: dict[str, Any] = {
             "mean": self.mean, "scale": self.scale, "shift": np.asarray(self.shift, np.float32),
             "table": self.table.astype(np.float16),
         }  # fmt: skip
-        if self.sorts and len(self.table):
+        if self.keys is not None:
             step = np.maximum(np.abs(self.table).max(axis=0), 1e-9) / 127
             arrays |= {"table": np.round(self.table / step).astype(np.int8), "step": step}
         if self.examples is not None:

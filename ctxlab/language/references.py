@@ -74,7 +74,7 @@ def refers_back(text: str, decide: Decide | None = None) -> Reference:
     if not features.lower(check_text(text)[: features.READ_CHARS]).strip():
         return Reference(False, 0.0)
     head = load_head("refers")
-    reading = features.read([bare(text)], get_embedder("use"))
+    reading = features.read([bare(text)], get_embedder("use"), parts=False)
     score = float(head.probabilities(reading.dense, reading.grams)[0, 1])
     value = score >= head.extra["threshold"]
     found = Reference(value, score, _cues(head, reading, text, value))

@@ -35,6 +35,22 @@ def test_digits_keep_their_number_alone() -> None:
     assert grams("order 12") != grams("order 1234")
 
 
+def test_an_english_word_is_seen_by_its_parts() -> None:
+    assert {"~refu", "~refun", "ing~"} <= grams("they are refunding it")
+    assert "~refu" in grams("no refudn yet")
+    assert not any("~" in gram for gram in grams("we got it, 真的拿到了"))
+
+
+def test_what_leans_on_earlier_talk_is_read_in_whole_words() -> None:
+    whole = features.read(["they refunded it"], get_embedder(), parts=False).grams[0]
+    assert not any("~" in gram for gram in whole)
+    assert set(whole) < grams("they refunded it")
+
+
+def test_an_accent_changes_nothing() -> None:
+    assert grams("昨儿那事儿咋办") == grams("昨天那事怎么办")
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=80))
 def test_no_ngram_comes_twice(text: str) -> None:
