@@ -15,7 +15,7 @@ from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.tariffs import quotes
 
-__all__ = ["BRIEF", "ID", "OWN_PROMISE", "Unit", "judged", "kind_of", "worth"]
+__all__ = ["BRIEF", "ID", "OWN_PROMISE", "Unit", "bids", "judged", "kind_of", "worth"]
 
 OWN_PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will|'ve)\b|\b(?:i|we) (?:\w{3,}ed|sent|put"
@@ -137,13 +137,26 @@ def kind_of(unit: Unit) -> str:
     """Take the label, unless it is of no use and another kind is nearly as likely."""
     scores = unit.label.scores
     body = strip_fillers(unit.text)
-    if not unit.said.agent and _IF.search(body) and _BIDS.search(body):
+    if not unit.said.agent and bids(body):
         return unit.label.kind if unit.label.kind in ("request", "preference") else "request"
     useful = {k: scores.get(k, 0.0) for k in _USEFUL}
     best = max(useful, key=lambda k: useful[k])
     if unit.label.kind in ("chitchat", "emotion") and useful[best] >= _NEARLY:
         return best
     return unit.label.kind
+
+
+def bids(body: str) -> bool:
+    """Tell whether a customer says what is to be done under a condition.
+
+    Examples
+    --------
+    >>> bids("If I'm out just leave it with the porter"), bids("if I bought two would it be less")
+    (True, False)
+    >>> bids("没人在家就放门卫"), bids("要是买两件便宜吗")
+    (True, False)
+    """
+    return bool(_IF.search(body) and _BIDS.search(body))
 
 
 def judged(unit: Unit, kind: str) -> tuple[float, str]:
@@ -192,11 +205,17 @@ _BIDS = re.compile(
     rf"|\bif\b[^?]*?(?:, ?(?:then )?(?:just |please |pls )?|\b(?:just|then|please|pls) "
     rf"|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?<!\bto )(?<!n't )(?<!\bcan )){_VERB} "
     r"(?:it|them|me|us|him|her|my|our|the|one|a|that|this|with|at|in|over|to)\b[^?]*$"
-    r"|(?:[，,]|的话|[了就那])(?:就|那就|那|请|麻烦|先|直接)*(?:别|不要|不用|放|打|发|改|换|退|送|寄|留|交"
+    r"|(?:[，,]|的话|[了就那先])(?:就|那就|那|请|麻烦|先|直接)*(?:别|不要|不用|放|打|发|改|换|退|送|寄|留|交"
     r"|给|叫|让|问|取消|联系|通知|按|走|用)[^吗么呢？?]*$",
     re.I,
 )
-_IF = re.compile(r"\bif\b|如果|要是|假如|万一|若是|倘若|的话", re.I)
+_IF = re.compile(
+    r"\bif\b|如果|要是|假如|万一|若是|倘若|的话"
+    # A condition that Chinese leaves to 就 or 先: 「没人就放门口」, 「超过三百先问我」.
+    r"|(?:没人|没有|没货|缺货|断货|卖[完光]|不在|不够|不通|超过|来不及|赶不上|到不了|下雨|堵车|打不通|敲不开)"
+    r"[^，。]{0,8}[就先]",
+    re.I,
+)
 _WOULD = re.compile(r"\b(?:would|could|might)\b|'d\b|[吗？?]", re.I)
 _ASKS_WHAT = re.compile(
     r"[^我咱俺]{2,24}(?:在?哪[里儿]?|多少钱?|几点|什么(?:时候)?|怎么[走去办弄])[啊呀呢吧]*\W*"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ctxlab.language.answers import says_nothing
 from ctxlab.language.attributes import SINGLE, find_attribute, find_value
 from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
-from ctxlab.language.choosing import Unit
+from ctxlab.language.choosing import Unit, bids
 from ctxlab.language.closeness import content
 from ctxlab.language.exclusions import glue
 from ctxlab.language.forest import load_forest
@@ -179,7 +179,9 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
 
 
 def _stands(unit: Unit) -> bool:
-    """Whether a choice is to last, so that it bears on more than this matter."""
+    """Whether a choice is to last, or an order waits for its case: it bears on more than now."""
+    if not unit.said.agent and bids(unit.text):
+        return True
     label = unit.label
     return label is not None and label.kind == "preference" and label.confidence >= _LASTING
 

@@ -219,3 +219,11 @@ def test_an_agents_assent_is_no_promise_of_anything():
 )
 def test_who_served_and_what_stands_near_is_nobody_elses(said, kept):
     assert bool(statements(said)) == kept
+
+
+def test_an_order_for_a_case_needs_no_if():
+    for said, kept in (("没人接就发短信", "短信"), ("超过五百先问我再修", "先问")):
+        found = extract(
+            [{"role": "user", "content": said}, {"role": "assistant", "content": "好。"}]
+        )
+        assert [kept in draft.text for draft in found] == [True]
