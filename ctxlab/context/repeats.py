@@ -57,9 +57,8 @@ class SayOnce:
                 continue
             left = []
             for line in blocks[layer].lines:
-                # Records tell what holds; a passage stays as it is but for what holds no longer.
-                before = said if layer == "conclusion" else ()
-                short = line if layer == "profile" else self._line(line, before, layer, trace)
+                # Records tell what holds: of a passage, what they don't.
+                short = line if layer == "profile" else self._line(line, said, layer, trace)
                 if short:
                     left.append(short)
                     said.append(_read(short))

@@ -11,9 +11,10 @@ from ctxlab.language.choosing import Unit, judged, kind_of
 from ctxlab.language.closeness import content
 from ctxlab.language.deadlines import with_deadlines
 from ctxlab.language.numerals import numerals
+from ctxlab.language.procedure import runs_talk
 from ctxlab.language.retelling import retell
 from ctxlab.language.script import as_written
-from ctxlab.language.text import tokenize
+from ctxlab.language.text import clause_spans, tokenize
 from ctxlab.language.values import values_in
 
 __all__ = ["Draft", "drafts", "in_own_signs"]
@@ -112,6 +113,8 @@ _MOST_NEW = 0.6  # share of words that are new from which a sentence is no echo
 
 def _adds(text: str, known: str) -> bool:
     """Tell whether a sentence that says known things again names another beside them."""
+    pieces = [text[start:end] for start, end in clause_spans(text)]
+    text = " ".join(piece for piece in pieces if not runs_talk(piece.strip(" ,，。.")))
     told = [text[v.start : v.end] for v in values_in(text) if v.sort in _NEWS]
     told += _OWN_NAME.findall(text)
     if any(not _said(words, known) for words in told):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ctxlab.language.extraction import extract
 from ctxlab.language.retelling import retell
 
 
@@ -17,3 +18,11 @@ from ctxlab.language.retelling import retell
 )
 def test_a_question_without_its_mark_is_told_as_one(said, kind, told):
     assert retell(said, kind, by_agent=False) == told
+
+
+def test_an_agents_echo_is_none_the_more_for_thinking_aloud():
+    talk = [
+        {"role": "user", "content": "We can go to $640 for the lot"},
+        {"role": "assistant", "content": "$640 is fine, let me work out the best mix."},
+    ]
+    assert [draft.text for draft in extract(talk) if "agent" in draft.text] == []
