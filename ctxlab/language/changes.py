@@ -109,7 +109,7 @@ def changes(text: str) -> bool:
     --------
     >>> changes("hmm, go with the navy instead"), changes("I need 40 chairs")
     (True, False)
-    >>> changes("还是藏青的吧"), changes("改成十位吧"), changes("我要40把椅子")
+    >>> changes("还是蓝色的吧"), changes("改成十位吧"), changes("我要40把椅子")
     (True, True, False)
     """
     return _new(text) is not None

@@ -76,7 +76,7 @@ AUTHORS = {
     **dict.fromkeys(("coworks", "aquarium"), "k"),
     **dict.fromkeys(("laundromat", "homestay"), "l"),
     **dict.fromkeys(("tiffin", "fasteners"), "m"),
-    **dict.fromkeys(("farmgate", "escapes"), "n"),
+    **dict.fromkeys(("farmgate", "escapes"), "n"), "gripes": "o",
     **dict.fromkeys(("espresso", "bakery"), "K"),
     **dict.fromkeys(("packaging", "tyres"), "M"),
     **dict.fromkeys(

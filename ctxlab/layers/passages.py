@@ -184,9 +184,7 @@ class Passages:
         """Return the passages that hold a word or an id, oldest first; costs what it finds."""
         plain = word.lower()
         if plain.isascii() and plain.isalnum() and not plain.isalpha():  # most ids: one term
-            if plain not in self._postings:
-                return []
-            lists = [self._postings[plain][0]]
+            lists = [self._postings.get(plain, _NOWHERE)[0]]
         else:
             from ..language.terms import index_terms
 
