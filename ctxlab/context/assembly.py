@@ -22,8 +22,8 @@ from .window import Current, CurrentTurn, Kept, TokenWindow, mark_stale
 
 __all__ = ["Assembler"]
 
-# Who gets memory tokens first when they are short: what the task needs before what is nice.
 _KNOWN = 8  # answers of tell() kept: each request asks once or twice, often what the last did
+# Who gets memory tokens first when they are short: what the task needs before what is nice.
 _PRIORITY = ("state", "profile", "conclusion", "past")
 
 
@@ -328,7 +328,7 @@ def _tell(given: Material, before: int, limit: int) -> tuple[list[Narrative], li
     key = before, limit, len(given.narratives), id(items[0]), id(items[1])
     if key not in known:
         if len(known) == _KNOWN:
-            del known[next(iter(known))]
+            known.pop(next(iter(known)), None)  # another thread may have been first
         # The items go along, so that no other list can come to have their place in memory.
         known[key] = tell(given.narratives, items, before, limit), items
     told: tuple[list[Narrative], list[Narrative], int] = known[key][0]
