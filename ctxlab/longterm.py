@@ -26,7 +26,7 @@ __all__ = ["LongTerm", "WriteDecision", "WriteRouter"]
 # open with this role bears on every question; the rest on those it is relevant to (R71).
 _FILE = frozenset(
     "address phone email name language contact_channel contact_time payment_method courier "
-    "diet size account plan".split()
+    "diet size account plan rank".split()
 )
 _OPEN = ("commitment", "event", "request")
 _CASES = frozenset("booking charge complaint fault order refund return ticket".split())
@@ -34,7 +34,7 @@ _STATE_OF = {"order": "order_id"}
 _ID = re.compile(r"[\w-]*\d{3}[\w-]*")  # a state key takes an id, not a phrase that holds one
 _HERS = re.compile(r"The customer promised|客户承诺")  # "one moment": not the agent's to keep
 _LONG_NUMBER = re.compile(r"\d{4}")
-_CHANGES = frozenset({"address", "plan", "account", "email", "phone", "name"})
+_CHANGES = frozenset({"address", "plan", "rank", "account", "email", "phone", "name"})
 _CANDIDATES = 50  # records of a profile that are looked at
 _FRESH = 12  # messages looked at for what memory can't know yet
 _TAKEN_BACK = 10  # turns among which a slip is sought

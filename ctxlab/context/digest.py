@@ -27,7 +27,7 @@ __all__ = ["BINDING", "SECTIONS", "Digest", "Digester", "Holding", "Item", "Trip
 SECTIONS = ("commitment", "refused", "open", "identity", "fact", "done")
 BINDING = ("commitment", "refused")  # shown whatever else is told
 _IDENTITY = {"account", "address", "contact", "contact_channel", "contact_time", "email"}
-_IDENTITY |= {"invoice", "language", "name", "payment_method", "phone", "plan"}
+_IDENTITY |= {"invoice", "language", "name", "payment_method", "phone", "plan", "rank"}
 _SECTION_OF = {"preference": "identity", "request": "open", "event": "fact", "fact": "fact"}
 _TITLES = {
     "en": {

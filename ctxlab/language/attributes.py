@@ -21,7 +21,8 @@ __all__ = ["SINGLE", "attributes", "find_attribute", "find_value", "key_literals
 
 SINGLE = frozenset({
     "address", "budget", "channel", "contact_channel", "contact_time", "courier", "delivery_time",
-    "email", "invoice_title", "language", "name", "phone", "plan", "size",
+    "email", "invoice_title", "language", "name", "payment_method", "phone", "plan", "rank",
+    "size",
 })  # fmt: skip
 """Attributes that hold one value at a time."""
 

@@ -25,7 +25,8 @@ __all__ = ["Candidate", "Decision", "DuplicatePolicy", "same_words_key"]
 _MOST = 8  # comparisons per write, the likeliest first
 _LEAD = 4  # characters of such words
 _CONTACTS = ("phone", "email")
-_CHOICES = ("contact_channel", "courier", "language", "plan")
+_CHOICES = ("contact_channel", "courier", "invoice", "language", "payment_method", "plan")
+_SPOKEN_OF = {"payment_method", "plan", "rank"}  # much is said of what one has
 _SHORT = 20  # characters that say no more than whose a number is
 _DIGITS = re.compile(r"\d+")
 _AGENT = re.compile(r"The (?:agent|company)\b|客服")  # as `extract` retells an agent's words
@@ -160,7 +161,7 @@ class DuplicatePolicy:
 
 def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -> Comparison:
     """Mend the verdicts that cost most when they are wrong; `ours`: not a caller's own compare."""
-    from .ties import filed_since, tie
+    from .ties import filed_since, stepped, tie
 
     old = candidate.record
     if found.relation in ("duplicate", "supplement") and _answers(old, new):
@@ -176,7 +177,7 @@ def _checked(candidate: Candidate, new: Record, found: Comparison, ours: bool) -
             return replace(found, relation="distinct")
         return replace(found, evidence=(tied, *found.evidence))
     if found.relation == "distinct":
-        if _put_right(old, new, found) or _moved_on(old, new, found):
+        if _put_right(old, new, found) or _moved_on(old, new, found) or stepped(old, new, found):
             return replace(found, relation="supersede")
         if _same_value(old, new):
             return replace(found, relation="duplicate")
@@ -223,7 +224,8 @@ def _same_value(old: Record, new: Record) -> bool:
     from ..language.attributes import SINGLE
     from ..language.slots import match_slots, read_slots
 
-    if not _same_slot(old, new) or new.attribute not in SINGLE or not (old.value and new.value):
+    slot = new.attribute in SINGLE - _SPOKEN_OF and _same_slot(old, new)
+    if not (slot and old.value and new.value):
         return False
     match = match_slots(read_slots(old.text), read_slots(new.text))
     a, b = same_words_key(str(old.value)), same_words_key(str(new.value))

@@ -17,9 +17,10 @@ from ..language.sides import Side, side_of
 from ..language.slots import Slot, SlotMatch, match_slots
 
 if TYPE_CHECKING:
+    from ..language.comparing import Comparison
     from ..types import Record
 
-__all__ = ["filed_since", "tie"]
+__all__ = ["filed_since", "stepped", "tie"]
 
 _NAMES = ("id", "phone", "email")
 _DAYS = ("date", "weekday", "clock")
@@ -74,6 +75,39 @@ def tie(old: Record, new: Record, cosine: float) -> str:
         if kinds & {*_DAYS} and cosine >= _ALIKE:
             return "another day"
     return ""
+
+
+def stepped(old: Record, new: Record, found: Comparison) -> bool:
+    """Whether the customer stands on another step of a scale: basic then premium, 12 seats then 9.
+
+    Whoever asks for the next step hasn't taken it, and somebody else's is no step of theirs.
+
+    Parameters
+    ----------
+    old, new : Record
+        The new one would replace the old one.
+    found : Comparison
+        What `cx.compare` says of the two.
+    """
+    if new.attribute not in _SCALES or old.attribute != new.attribute:
+        return False
+    steps = [str(record.value or "").casefold() for record in (old, new)]
+    if not all(steps) or any(_WISH.search(record.text) for record in (old, new)):
+        return False
+    another = any("person" in line for line in found.evidence)
+    return steps[0] != steps[1] and _sort(steps[0]) == _sort(steps[1]) and not another
+
+
+_SCALES = ("plan", "rank")
+_WISH = re.compile(
+    r"\b(?:ask(?:s|ed)|wants?|wish(?:es)?|would like|wonder\w*|if|promis\w+|will)\b|'ll\b"
+    r"|要求|希望|想|询问|如果|要是|承诺|打算|考虑"
+)
+
+
+def _sort(step: str) -> str:
+    """Say what a step is measured in; steps of two sorts stand side by side."""
+    return re.sub(r"\d[\d.,]*", "#", step).strip() if re.search(r"\d", step) else "name"
 
 
 def filed_since(old: Record, new: Record) -> bool:

@@ -1,11 +1,11 @@
 """What replaces what: words of change alone replace nothing."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 import ctxlab as cx
-from ctxlab.mitigations.ties import filed_since, tie
+from ctxlab.mitigations.ties import filed_since, stepped, tie
 from ctxlab.types import Record
 
 
@@ -84,3 +84,61 @@ def test_the_case_a_statement_belongs_to_is_added_to_it():
             memory.write(one.text, entity="customer:u", agent="support", kind="event")
         live = memory.profile(entity="customer:u", agent="support", limit=9)
     assert [r.text for r in live] == [filed.text]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "old", "new"),
+    [
+        ("plan", ("The customer is on the starter plan.", "starter"), ("Gone up to pro.", "pro")),
+        ("plan", ("客户家是500兆的宽带。", "500兆"), ("客户说提速到2000兆了。", "2000兆")),
+        ("rank", ("The customer is a gold member.", "gold"), ("Dropped to silver.", "silver")),
+    ],
+)
+def test_a_new_step_of_a_scale_takes_the_place_of_the_last(attribute, old, new):
+    pair = [record(text, attribute=attribute, value=value) for text, value in (old, new)]
+    assert stepped(*pair, cx.compare(old[0], new[0]))
+    assert not stepped(
+        pair[0],
+        record("The customer asked for pro.", attribute=attribute, value="pro"),
+        cx.compare(old[0], "asked"),
+    )
+
+
+def test_a_price_is_no_step_beside_a_plan_and_another_persons_is_none():
+    old = record("The customer is on the family plan.", attribute="plan", value="family")
+    price = record("The customer's plan costs £31.", attribute="plan", value="£31")
+    assert not stepped(old, price, cx.compare(old.text, price.text))
+
+
+@pytest.mark.parametrize(
+    ("told", "change", "gone", "left"),
+    [
+        (
+            "I'm on the Essentials plan",
+            "They've moved me up to the Business plan",
+            "Essentials",
+            "Business",
+        ),
+        ("we've 22 licences", "we need 17 licences now, five people left", "22", "17"),
+        ("我办的是亲情套餐", "前几天换成青春套餐了", "亲情", "青春"),
+        ("我是金卡", "这个月升白金卡了", "金卡", "白金"),
+    ],
+)
+def test_a_plan_that_changed_between_sessions_is_told_once(told, change, gone, left):
+    lang = "zh" if told > "z" else "en"
+    clock = cx.ManualClock("2026-05-04T09:00:00+00:00")
+    engine = cx.ContextEngine("sqlite://", clock=clock)
+    for said in (told, change):
+        session = engine.open_session(user_id="U-9")
+        session.add({"role": "user", "content": said})
+        session.add({"role": "assistant", "content": "好的。" if lang == "zh" else "Thanks."})
+        session.end()
+        engine.flush()
+        clock.advance(timedelta(days=6))
+    live = [
+        r["text"]
+        for r in engine.memory.export("customer:U-9", by="t", reason="t")["memories"]
+        if r["status"] == "live"
+    ]
+    assert any(left in text for text in live)
+    assert not any(gone in text and left not in text for text in live)
