@@ -15,7 +15,7 @@ from functools import cache
 from ctxlab.language.day_forms import BARE, Anchor, Resolve, calendar_day, handler, month_on
 from ctxlab.language.recurrence import is_monthly, repeats
 from ctxlab.language.script import simplified
-from ctxlab.language.tenses import is_past, is_surely_past
+from ctxlab.language.tenses import AHEAD, NO_DAY, SURE, told
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
@@ -83,11 +83,14 @@ def find_dates(
     full: list[tuple[int, date]] = []  # where the text names a day with its month
     # Those first, or a bare day couldn't lean on one.
     for match, resolve, chinese in sorted(seen, key=lambda form: form[1] in BARE):
-        past = is_past(text, match)
-        if repeats(text, *match.span()) or (not past and is_monthly(text, *match.span())):
+        if repeats(text, *match.span()):
+            continue
+        spoken = told(text, *match.span()) if resolve in (*BARE, calendar_day) else AHEAD
+        past = spoken.past > spoken.ahead
+        if (not past and is_monthly(text, *match.span())) or spoken.none >= NO_DAY:
             continue
         near = [day for end, day in full if end <= match.start()] if resolve in BARE else []
-        sure = not past or is_surely_past(text, match)
+        sure = not past or spoken.past >= SURE
         day_before = near[-1] if near else about
         at = Anchor(when.date(), past, day_before, sure, _again(text, match), weekday)
         try:

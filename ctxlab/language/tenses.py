@@ -1,12 +1,22 @@
-"""Whether a day is spoken of as past or to come: which of two Thursdays is meant (R30)."""
+"""Whether a day is spoken of as past or to come: which of two Thursdays is meant (R30).
+
+"Found it: your fitting is on Monday" has a past tense and a Monday to come, "She said she'd ring
+Monday. She didn't." the reverse. Rules see the words; a fitted head weighs them by where they stand
+to the day. It also knows what is no day at all: 「三号场」, "the Tuesday batch".
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
+from ctxlab.language.heads import load_head
+from ctxlab.language.keeping import kept
 from ctxlab.language.terms import PAST_FORMS
 
-__all__ = ["SENTENCE", "around", "is_past", "is_surely_past"]
+__all__ = ["AHEAD", "NO_DAY", "SENTENCE", "SURE", "Told", "around", "looks", "surroundings", "told"]
 
 # "You said the 5th" says nothing of when the 5th is.
 _OF_PLANS = frozenset("am is are told said gave given chose chosen thought meant".split())
@@ -37,45 +47,126 @@ _NEAR = 80  # characters before a day in which that stands
 _OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
 SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
 _CLAUSE = re.compile(r"[.!?,](?=\s)|[;。！？；，、\n]")
+_TOKEN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
+# What carries a clause's grammar; verbs only by their form.
+_SIGN = re.compile(
+    rf"\b(?:(?P<ed>{'|'.join(sorted(PAST_FORMS - _OF_PLANS))}|\w{{3,}}ed)"
+    r"|(?P<pro>i|we|he|she|they|you|it|nobody|no one)"
+    r"|(?P<w>will|shall|going to|is|are|am|was|were|be|been|have|has|had|should|would|could|can|may|must|not|since"
+    r"|till|until|by|for|from|if|when|before|after|said|told|still|yet|already|now|due|meant|supposed))\b"
+    r"|(?P<x>'ll|'ve|'d|n't|'s|'re|'m)\b"
+    r"|(?P<z>已经?|刚刚?|才|就|过|了|着|的|没|不|要|会|将|能|可以|得|是|在|到|前|后|起|那[天次趟顿]|说好?|答应|约|定|订|改|等"
+    r"|如果|要是|好|完|给|把|被|来|去)"
+)
+_SIGNS = 5
+_SIDE = 10  # tokens on each side that are read by their place
+_WORD = re.compile(r"[a-z]{4,}")
 
 
-def is_past(text: str, match: re.Match[str]) -> bool:
-    r"""Tell whether a date in a text is spoken of as past.
+class Told(NamedTuple):
+    """How a day is spoken of: chances, 0 to 1, that it is past, to come, and no day at all."""
 
-    Go by the clause around a date; where that leaves it open, by the sentence. What was
-    bought or booked lies ahead: "I bought tickets for the 21st".
+    past: float
+    ahead: float
+    none: float
+
+
+AHEAD = Told(0.0, 1.0, 0.0)
+"""Of a day that no tense could change, such as tomorrow."""
+SURE = 0.7  # chance from which a day is past, whatever is nearer
+NO_DAY = 0.85  # chance from which words that could name a day name none
+
+
+def told(text: str, start: int, end: int) -> Told:
+    r"""Weigh how a text speaks of the day that a span of it names.
 
     Examples
     --------
     >>> said = "They charged me on the 3rd; I'll call on the 5th"
-    >>> [is_past(said, match) for match in re.finditer(r"the \d\w+", said)]
+    >>> [told(said, *m.span()).past > 0.5 for m in re.finditer(r"the \d\w+", said)]
     [True, False]
     """
-    ahead = _FOR_DAY.search(text, max(0, match.start() - _NEAR), match.start())
-    if ahead or _OF_DAY.match(text, match.end()):
-        return False
-    said = [_told(text, match, mark) for mark in (_CLAUSE, SENTENCE)]
-    return next((past for past in said if past is not None), False)
+    known = _known(text)
+    if (start, end) not in known:
+        known[start, end] = _weigh(text, start, end)
+    return known[start, end]
 
 
-def is_surely_past(text: str, match: re.Match[str]) -> bool:
-    """Tell whether the clause itself speaks of the past, not only the sentence around it.
-
-    Examples
-    --------
-    >>> said = "航班改了，31号到"
-    >>> day = re.search("31号", said)
-    >>> is_past(said, day), is_surely_past(said, day)
-    (True, False)
-    """
-    return is_past(text, match) and _told(text, match, _CLAUSE) is True
+@kept(most=1_024)
+def _known(text: str) -> dict[tuple[int, int], Told]:
+    """Return what is known of a text's days: it is read by several rules in turn."""
+    return {}
 
 
-def _told(text: str, match: re.Match[str], mark: re.Pattern[str]) -> bool | None:
-    """Whether the part around a date tells of the past; None if it leaves that open."""
-    part = text[slice(*around(text, *match.span(), mark))]
-    past, future = bool(_PAST.search(part)), bool(_FUTURE.search(part))
-    return past if past != future else None
+def _weigh(text: str, start: int, end: int) -> Told:
+    import numpy as np
+
+    head = load_head("tense")
+    dense = np.array([looks(text, start, end)], np.float32)
+    row = head.probabilities(dense, [surroundings(text, start, end)])[0]
+    by = dict(zip(head.classes, row.tolist(), strict=True))
+    return Told(by["past"], by["ahead"], by["none"])
+
+
+def looks(text: str, start: int, end: int) -> list[float]:
+    """Describe how words of tense and of booking stand to a day: one number a feature."""
+    found: list[float] = []
+    for mark in (_CLAUSE, SENTENCE):
+        first, last = around(text, start, end, mark)
+        for signs in (_PAST, _FUTURE):
+            found += [
+                float(signs.search(text, first, start) is not None),
+                float(signs.search(text, end, last) is not None),
+            ]
+    word = text[start:end]
+    return [
+        *found,
+        float(_FOR_DAY.search(text, max(0, start - _NEAR), start) is not None),
+        float(_OF_DAY.match(text, end) is not None),
+        float(re.search(r"\d", word) is not None),
+        float(word[:1] > "z"),
+    ]
+
+
+def surroundings(text: str, start: int, end: int) -> list[str]:
+    """List what stands around a day: by place in its clause, and what the sentence says besides."""
+    first, last = around(text, start, end, _CLAUSE)
+    low, high = around(text, start, end, SENTENCE)
+    left, right = _tokens(text[first:start]), _tokens(text[end:last])
+    found = []
+    for side, words in (("<", left[::-1][:_SIDE]), (">", right[:_SIDE])):
+        found += [f"{side}{n}{' '.join(words[:n])}" for n in (1, 2, 3) if len(words) >= n]
+        found += [f"{side}edge"] * (not words)
+        found += _grams(side, words)
+    found += _skeleton(text[first:start], text[end:last])
+    found += _grams("before", _tokens(text[low:first])[-2 * _SIDE :])
+    found += _grams("after", _tokens(text[last:high])[: 2 * _SIDE])
+    found += _grams("next", _tokens(text[high : high + _NEAR])[:_SIDE])
+    return list(dict.fromkeys(found))
+
+
+def _skeleton(left: str, right: str) -> list[str]:
+    """List the bare grammar of a clause around its day, three signs at a time."""
+    signs = [*_signs(left)[-_SIGNS:], "@", *_signs(right)[:_SIGNS]]
+    at = [f"={''.join(signs[i : i + n])}" for n in (2, 3, 4) for i in range(len(signs) - n + 1)]
+    return [*at, f"={' '.join(signs)}"]
+
+
+def _signs(text: str) -> list[str]:
+    return [
+        next(name for name, word in m.groupdict().items() if word) + ("" if m["ed"] or m["pro"] else m[0])
+        for m in _SIGN.finditer(text.lower())
+    ]
+
+
+def _grams(side: str, words: Sequence[str]) -> list[str]:
+    endings = [f"{side}-{word[-2:]}" for word in words if _WORD.fullmatch(word)]
+    pairs = [f"{side}{one} {two}" for one, two in pairwise(words)]
+    return [*(f"{side}{word}" for word in words), *pairs, *endings]
+
+
+def _tokens(text: str) -> list[str]:
+    return ["0" if t.isdigit() else t for t in _TOKEN.findall(text.lower())]
 
 
 def around(text: str, start: int, end: int, mark: re.Pattern[str]) -> tuple[int, int]:
