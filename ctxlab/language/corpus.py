@@ -19,11 +19,13 @@ from ctxlab.errors import DataError
 Row = dict[str, Any]
 
 TASKS = ("statements", "pairs", "references", "sensitive", "dialogues")
-TEST_DOMAINS = ("airline", "insurance")
+TEST_SETS = {"first": ("airline", "insurance"), "second": ("sharebike", "toys")}
+TEST_DOMAINS = tuple(domain for domains in TEST_SETS.values() for domain in domains)
 
 AUTHORS = {
     "shop": "A", "telecom": "A", "saas": "B", "bank": "B", "hardware": "C", "utilities": "C",
     "hotel": "D", "food": "D", "airline": "E", "insurance": "E", "various": "F",
+    "sharebike": "E2", "toys": "E2",
     **dict.fromkeys(
         ("leisure", "city", "market", "talk", "mixedbag", "stories", "asides", "desk"), "G"
     ),

@@ -21,7 +21,12 @@ from ctxlab.language.comparing import compare
 from ctxlab.language.heads import load_head
 from ctxlab.language.labelling import label, label_many
 from ctxlab.language.references import refers_back
-from ctxlab.language.report_public import extraction_section, relation_section, scan_section
+from ctxlab.language.report_public import (
+    extraction_section,
+    parts,
+    relation_section,
+    scan_section,
+)
 from ctxlab.language.sensitive import scan
 from ctxlab.models.embedding import get_embedder
 
@@ -131,8 +136,9 @@ def main() -> None:
         "# How well sentences are understood",
         "",
         "Written by `python -m ctxlab.language.report`. The test domains "
-        f"({', '.join(corpus.TEST_DOMAINS)}) and their author took no part in the fit. "
-        "Figures are of the public functions, without naming the speaker.",
+        f"({', '.join(corpus.TEST_DOMAINS)}) and their authors took no part in the fit: "
+        + ", ".join(f"{name} test set {' and '.join(of)}" for name, of in corpus.TEST_SETS.items())
+        + ". Figures are of the public functions, without naming the speaker.",
     ]
     for name, (task, _) in fit.HEADS.items():
         train, test = corpus.split(corpus.load(task))
@@ -158,14 +164,14 @@ def _head_section(
     measure = "macro-F1" if main_label is None else "F1"
     yield f"Fitted on {load_head(name).extra['rows']} sentences, tested on {len(test)}."
     yield ""
-    yield f"| language | sentences | {measure} | accuracy | calibration error |"
-    yield "|---|---|---|---|---|"
+    yield f"| language | test set | sentences | {measure} | accuracy | calibration error |"
+    yield "|---|---|---|---|---|---|"
     everything = answers(test, name)
-    for lang in ("zh", "en"):
-        got = everything.where([row["lang"] == lang for row in test])
+    for lang, title, of in parts(test):
+        got = everything.where(of)
         yield (
-            f"| {lang} | {len(got.truth)} | {got.f1(main_label):.3f} | {got.accuracy:.3f} "
-            f"| {got.calibration_error():.3f} |"
+            f"| {lang} | {title} | {len(got.truth)} | {got.f1(main_label):.3f} "
+            f"| {got.accuracy:.3f} | {got.calibration_error():.3f} |"
         )
     yield from _by_group("cue" if name == "refers" else "register", everything, test)
     yield from _confusion(everything)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -12,10 +13,17 @@ from ctxlab.language.scoring import score_extraction
 from ctxlab.language.sensitive import scan
 from ctxlab.language.sensitive_scoring import score_spans
 
-__all__ = ["extraction_section", "relation_section", "scan_section"]
+__all__ = ["extraction_section", "parts", "relation_section", "scan_section"]
 
 _RELATIONS = ("duplicate", "supplement", "supersede", "distinct")
 _MERGES = _RELATIONS[:2]
+
+
+def parts(test: Sequence[corpus.Row]) -> Iterator[tuple[str, str, list[bool]]]:
+    """Give language, test set and which rows are of both, one part after another."""
+    for lang in ("zh", "en"):
+        for title, domains in corpus.TEST_SETS.items():
+            yield lang, title, [r["lang"] == lang and r["domain"] in domains for r in test]
 
 
 def relation_section() -> Iterator[str]:
@@ -25,14 +33,14 @@ def relation_section() -> Iterator[str]:
     yield f"Fitted on {len(train)} pairs, tested on {len(test)}. A false merge makes one of two "
     yield "notes that differ or contradict each other."
     yield ""
-    yield "| language | pairs | accuracy | false merges |"
-    yield "|---|---|---|---|"
-    for lang in ("zh", "en"):
-        rows = [(row["relation"], got) for row, got in zip(test, said, strict=True)
-                if row["lang"] == lang]  # fmt: skip
+    yield "| language | test set | pairs | accuracy | false merges |"
+    yield "|---|---|---|---|---|"
+    for lang, title, of in parts(test):
+        told = zip(compress(test, of), compress(said, of), strict=True)
+        rows = [(row["relation"], got) for row, got in told]
         apart = [got in _MERGES for true, got in rows if true not in _MERGES]
         right = float(np.mean([true == got for true, got in rows]))
-        yield f"| {lang} | {len(rows)} | {right:.3f} | {_share(apart)} |"
+        yield f"| {lang} | {title} | {len(rows)} | {right:.3f} | {_share(apart)} |"
     yield ""
     yield "| true, said | " + " | ".join(_RELATIONS) + " |"
     yield "|---" * (len(_RELATIONS) + 1) + "|"
@@ -47,16 +55,16 @@ def scan_section() -> Iterator[str]:
     yield f"Written and fitted on {len(train)} texts, tested on {len(test)}."
     yield ""
     scores = {
-        lang: score_spans([row for row in test if row["lang"] == lang], scan)
-        for lang in ("zh", "en")
+        f"{lang} | {title}": score_spans(list(compress(test, of)), scan)
+        for lang, title, of in parts(test)
     }
     names = sorted({name for score in scores.values() for name in score["by_category"]})
-    yield "| language | spans found | look-alikes flagged | " + " | ".join(names) + " |"
-    yield "|---" * (len(names) + 3) + "|"
-    for lang, score in scores.items():
+    yield "| language | test set | spans found | look-alikes flagged | " + " | ".join(names) + " |"
+    yield "|---" * (len(names) + 4) + "|"
+    for part, score in scores.items():
         by = (f"{score['by_category'].get(name, float('nan')):.2f}" for name in names)
         yield (
-            f"| {lang} | {score['recall']:.3f} ({score['found']} of {score['spans']}) "
+            f"| {part} | {score['recall']:.3f} ({score['found']} of {score['spans']}) "
             f"| {score['flagged']:.3f} (of {score['lookalikes']}) | " + " | ".join(by) + " |"
         )
 
@@ -66,13 +74,13 @@ def extraction_section() -> Iterator[str]:
     train, test = corpus.split(corpus.load("dialogues"))
     yield f"Written on {len(train)} dialogues, tested on {len(test)}."
     yield ""
-    yield "| language | dialogues | key literals found | word for word | unwanted stored |"
-    yield "|---|---|---|---|---|"
-    for lang in ("zh", "en"):
-        rows = [row for row in test if row["lang"] == lang]
+    yield "| language | test set | dialogues | literals found | word for word | unwanted stored |"
+    yield "|---|---|---|---|---|---|"
+    for lang, title, of in parts(test):
+        rows = list(compress(test, of))
         got = score_extraction(rows)
         yield (
-            f"| {lang} | {len(rows)} | {got['found']:.3f} | {got['exact']:.3f} "
+            f"| {lang} | {title} | {len(rows)} | {got['found']:.3f} | {got['exact']:.3f} "
             f"| {got['unwanted']:.3f} |"
         )
 

@@ -154,7 +154,8 @@ def _skeleton(left: str, right: str) -> list[str]:
 
 def _signs(text: str) -> list[str]:
     return [
-        next(name for name, word in m.groupdict().items() if word) + ("" if m["ed"] or m["pro"] else m[0])
+        next(name for name, word in m.groupdict().items() if word)
+        + ("" if m["ed"] or m["pro"] else m[0])
         for m in _SIGN.finditer(text.lower())
     ]
 
