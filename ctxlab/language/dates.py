@@ -8,6 +8,7 @@ so does what repeats ("every Friday") or is vague ("soon", 「过两天」).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -15,7 +16,7 @@ from functools import cache
 from ctxlab.language.day_forms import BARE, Anchor, Resolve, calendar_day, handler, month_on
 from ctxlab.language.recurrence import is_monthly, repeats
 from ctxlab.language.script import simplified
-from ctxlab.language.tenses import AHEAD, NO_DAY, SURE, told
+from ctxlab.language.tenses import AHEAD, NO_DAY, SURE, Told, told
 from ctxlab.language.wordlists import words_beside
 
 __all__ = ["DateMention", "find_dates", "resolve_dates"]
@@ -79,20 +80,22 @@ def find_dates(
         for pattern, resolve, chinese in _rules()
         for match in pattern.finditer(text)
     ]
+    spans = [match.span() for match, *_ in seen]
     found: list[DateMention] = []
     full: list[tuple[int, date]] = []  # where the text names a day with its month
     # Those first, or a bare day couldn't lean on one.
     for match, resolve, chinese in sorted(seen, key=lambda form: form[1] in BARE):
         if repeats(text, *match.span()):
             continue
-        spoken = told(text, *match.span()) if resolve in (*BARE, calendar_day) else AHEAD
+        spoken = _told(text, match, spans) if resolve in (*BARE, calendar_day) else AHEAD
         past = spoken.past > spoken.ahead
         if (not past and is_monthly(text, *match.span())) or spoken.none >= NO_DAY:
             continue
         near = [day for end, day in full if end <= match.start()] if resolve in BARE else []
-        sure = not past or spoken.past >= SURE
+        sure = abs(spoken.past - spoken.ahead) >= SURE
         day_before = near[-1] if near else about
-        at = Anchor(when.date(), past, day_before, sure, _again(text, match), weekday)
+        odds = min(_ODDS, max(spoken.past, spoken.ahead) / max(1e-3, min(spoken[:2])))
+        at = Anchor(when.date(), past, day_before, sure, _again(text, match), weekday, odds)
         try:
             day = resolve(match, at)
         except (ValueError, OverflowError):  # 31 June, or beyond the calendar
@@ -104,6 +107,18 @@ def find_dates(
     return _joined(text, _ranged(text, _longest(found)))
 
 
+_ODDS = 10.0  # by no more a day far off is preferred to one that is near
+
+
+def _told(text: str, match: re.Match[str], spans: Sequence[tuple[int, int]]) -> Told:
+    """Weigh how a day is spoken of: of a range, as its first day is."""
+    start, end = match.span()
+    before = _RANGE.search(text, max(0, start - 12), start)
+    first = next((s for s in spans if before and s[1] == before.start()), (start, end))
+    return told(text, *first)
+
+
+_RANGE = re.compile(r"\s?(?:[-–~]|to|till|until|through|到|至)\s?(?:the )?\Z", re.I)
 # One day of a range alone has its month: "21-24 September", "Sept 21–24", 「21到24号」.
 _OPENS = re.compile(
     r"(?<![\w.:/,$£€¥-])(?P<d>\d{1,2})(?:st|nd|rd|th)?\s?(?:[-–~]|到|至)\s?\Z", re.I

@@ -20,8 +20,9 @@ __all__ = ["BARE", "Anchor", "Resolve", "calendar_day", "handler", "month_on"]
 class Anchor:
     """What a date is resolved against: the day of saying, the past or not, a day just spoken of.
 
-    `sure`: whether the clause itself says that it is past. `again`: whether the words point back
-    to the day spoken of ("the Friday", 「那个周五」); `named`: whether that was by its weekday.
+    `sure`: whether the words tell past from to come. `again`: whether the words point back
+    to the day spoken of ("the Friday", 「那个周五」); `named`: whether that was by its weekday. `odds`:
+    how much likelier the tense is than the other.
     """
 
     today: date
@@ -30,6 +31,7 @@ class Anchor:
     sure: bool = True
     again: bool = False
     named: bool = False
+    odds: float = 5.0
 
 
 Resolve = Callable[[re.Match[str], Anchor], "date | str | None"]
@@ -120,7 +122,7 @@ def _day_of_month(match: re.Match[str], at: Anchor) -> date | None:
     day = int(_number(match["d"]))
     if at.about and (near := _near(at.about, day)) and (near <= at.today) == at.past:
         return near
-    if at.past and not at.sure:  # "my flight was changed, the 31st": the nearer of the two
+    if not at.sure:  # "my flight was changed, the 31st": the nearer of the two
         either = [found for past in (True, False) if (found := _beside(at.today, day, past))]
         return min(either, key=lambda found: abs((found - at.today).days), default=None)
     return _beside(at.today, day, at.past)
@@ -167,7 +169,7 @@ def calendar_day(match: re.Match[str], at: Anchor) -> date:
     days = [date(y, month, min(day, last)) for y, last in lasts if ends or day <= last]
     # Towards the tense counts as nearer; yet "16 September" said on the 14th is never last year's.
     return min(
-        days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else 5)
+        days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else at.odds)
     )
 
 

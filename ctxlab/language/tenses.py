@@ -52,11 +52,11 @@ _TOKEN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+|[\u3400-\u9fff]|[^\w\s]")
 _SIGN = re.compile(
     rf"\b(?:(?P<ed>{'|'.join(sorted(PAST_FORMS - _OF_PLANS))}|\w{{3,}}ed)"
     r"|(?P<pro>i|we|he|she|they|you|it|nobody|no one)"
-    r"|(?P<w>will|shall|going to|is|are|am|was|were|be|been|have|has|had|should|would|could|can|may|must|not|since"
-    r"|till|until|by|for|from|if|when|before|after|said|told|still|yet|already|now|due|meant|supposed))\b"
-    r"|(?P<x>'ll|'ve|'d|n't|'s|'re|'m)\b"
-    r"|(?P<z>已经?|刚刚?|才|就|过|了|着|的|没|不|要|会|将|能|可以|得|是|在|到|前|后|起|那[天次趟顿]|说好?|答应|约|定|订|改|等"
-    r"|如果|要是|好|完|给|把|被|来|去)"
+    r"|will|shall|going to|is|are|am|was|were|be|been|have|has|had|should|would|could|can|may|must"
+    r"|not|since|till|until|by|for|from|if|when|before|after|said|told|still|yet|already|now|due"
+    r"|meant|supposed)\b|(?:'ll|'ve|'d|n't|'s|'re|'m)\b"
+    r"|已经?|刚刚?|才|就|过(?![来去户期敏后程于])|了(?!解)|着(?!急)|的|没|不|要|会|将|能|可以|得|是|在|到|前|后"
+    r"|起|那[天次趟顿]|说好?|答应|约|定|订|改|等|如果|要是|好|完|给|把|被|来|去|请|麻烦"
 )
 _SIGNS = 5
 _SIDE = 10  # tokens on each side that are read by their place
@@ -73,7 +73,7 @@ class Told(NamedTuple):
 
 AHEAD = Told(0.0, 1.0, 0.0)
 """Of a day that no tense could change, such as tomorrow."""
-SURE = 0.7  # chance from which a day is past, whatever is nearer
+SURE = 0.3  # by so much past and to come differ, or the nearer of two days is meant
 NO_DAY = 0.85  # chance from which words that could name a day name none
 
 
@@ -153,11 +153,7 @@ def _skeleton(left: str, right: str) -> list[str]:
 
 
 def _signs(text: str) -> list[str]:
-    return [
-        next(name for name, word in m.groupdict().items() if word)
-        + ("" if m["ed"] or m["pro"] else m[0])
-        for m in _SIGN.finditer(text.lower())
-    ]
+    return [m.lastgroup or m[0] for m in _SIGN.finditer(text.lower())]
 
 
 def _grams(side: str, words: Sequence[str]) -> list[str]:
