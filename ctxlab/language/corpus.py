@@ -31,7 +31,7 @@ AUTHORS = {
     ),
     **dict.fromkeys(("twins", "trades", "moods", "errands", "kitchen"), "H"),
     **dict.fromkeys(("bungalow", "nightshift", "haul", "veranda"), "R"),
-    "turns": "S2",
+    **dict.fromkeys(("turns", "lookup", "hotline", "chatbox"), "S2"),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"

@@ -40,6 +40,12 @@ _THIS = re.compile(
 )
 
 
+_PAIRED = re.compile(
+    r"(?:(?:周|星期|礼拜)[一二三四五六日天]){2,}(?:早上?|上午|中午|下午|晚上?)?都?"
+    r"(?:有空|有课|没课|没空|上课|休息|上班|值班|营业|开门|在(?![^，。]*[送来取]))"
+)
+
+
 def repeats(text: str, start: int, end: int) -> bool:
     """Tell whether the day that a span of a text names comes again and again.
 
@@ -63,6 +69,8 @@ def repeats(text: str, start: int, end: int) -> bool:
         return False
     if _ANY.search(text, 0, start):
         return True
+    if any(_PAIRED.match(text, at) for at in (start, max(0, start - 2), max(0, start - 3))):
+        return True  # 「周二周四晚上有空」: a timetable
     return bool(_STANDS.match(text, end)) or _lasts(text, start, end)
 
 

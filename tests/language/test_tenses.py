@@ -1,11 +1,13 @@
 """Which of two days is meant: as people say it, in sentences no head was fitted on."""
 
-from datetime import date, datetime
+import re
+from datetime import UTC, date, datetime
 
 import pytest
 
 from ctxlab.language import tense_fit
-from ctxlab.language.dates import find_dates
+from ctxlab.language.dates import find_dates, resolve_dates
+from ctxlab.language.extraction import extract
 from ctxlab.language.tenses import told
 
 WHEN = datetime(2026, 3, 18, 10, 15)  # a Wednesday
@@ -130,3 +132,25 @@ def test_the_marked_days_are_read_with_their_spans():
     assert {row.told for row in rows} == {"past", "ahead", "none"}
     assert all(row.text[row.start : row.end].strip() for row in rows)
     assert not any(mark in row.text for row in rows for mark in "{}[]<>")
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("周三周五晚上有课", "周三周五晚上有课"),
+        ("周五周六都行", "2026-03-20、2026-03-21都行"),
+        ("星期一星期三休息", "星期一星期三休息"),
+    ],
+)
+def test_two_days_side_by_side_stay_two(text, resolved):
+    assert resolve_dates(text, WHEN) == resolved
+
+
+def test_a_day_without_a_month_is_in_the_month_that_the_reply_names():
+    talk = [
+        {"role": "user", "content": "Our new date for the hall is the 23rd."},
+        {"role": "assistant", "content": "The 23rd of June is free, I've put you down."},
+    ]
+    drafts = extract(talk, now=WHEN.replace(tzinfo=UTC))
+    days = {day for draft in drafts for day in re.findall(r"2026-\d\d-23", draft.text)}
+    assert days == {"2026-06-23"}
