@@ -22,7 +22,7 @@ from ctxlab.language.tenses import looks, surroundings
 
 __all__ = ["Day", "days", "fit", "main", "right"]
 
-_STRENGTH, _GRAM_WEIGHT, _LEAST = 0.3, 20.0, 2  # chosen on messages left out
+_STRENGTH, _GRAM_WEIGHT, _LEAST = 0.3, 10.0, 2  # chosen on messages left out
 _FOLDS = 5
 _MARKED = re.compile(r"([{\[<][^{}\[\]<>]*[}\]>])")
 _TOLD = {"{": "past", "[": "ahead", "<": "none"}

@@ -1,12 +1,13 @@
 """Which of two days is meant: as people say it, in sentences no head was fitted on."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from ctxlab.language import tense_fit
 from ctxlab.language.dates import find_dates, resolve_dates
+from ctxlab.language.day_forms import Anchor, handler
 from ctxlab.language.extraction import extract
 from ctxlab.language.tenses import told
 
@@ -116,9 +117,12 @@ def test_the_days_of_a_range_or_list_lie_on_one_side(text, days):
     assert named(text) == days
 
 
-def test_where_words_leave_it_open_the_nearer_day_is_meant():
-    (mention,) = find_dates("about the 17th", WHEN)
-    assert abs((date.fromisoformat(mention.iso) - WHEN.date()).days) <= 15
+@pytest.mark.parametrize(("day", "nearer"), [("17", "2026-03-17"), ("20", "2026-03-20")])
+def test_where_words_leave_it_open_the_nearer_day_is_meant(day, nearer):
+    match = re.match(r"(?P<d>\d+)", day)
+    for past in (True, False):
+        at = Anchor(WHEN.date(), past, sure=False)
+        assert str(handler("day")(match, at)) == nearer
 
 
 def test_chances_sum_to_one_and_hostile_text_is_weighed_too():
