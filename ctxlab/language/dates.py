@@ -118,7 +118,9 @@ def _told(text: str, match: re.Match[str], spans: Sequence[tuple[int, int]]) -> 
     return told(text, *first)
 
 
-_RANGE = re.compile(r"\s?(?:[-–~、]|and|or|to|till|until|through|到|至|和|或|跟)\s?(?:the )?\Z", re.I)
+_RANGE = re.compile(
+    r"\s?(?:[-–~、]|and|or|to|till|until|through|到|至|和|或|跟)\s?(?:the )?\Z", re.I
+)
 # One day of a range alone has its month: "21-24 September", "Sept 21–24", 「21到24号」.
 _OPENS = re.compile(
     r"(?<![\w.:/,$£€¥-])(?P<d>\d{1,2})(?:st|nd|rd|th)?\s?(?:[-–~]|到|至)\s?\Z", re.I

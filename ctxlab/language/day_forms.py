@@ -21,8 +21,8 @@ class Anchor:
     """What a date is resolved against: the day of saying, the past or not, a day just spoken of.
 
     `sure`: whether the words tell past from to come. `again`: whether the words point back
-    to the day spoken of ("the Friday", 「那个周五」); `named`: whether that was by its weekday. `odds`:
-    how much likelier the tense is than the other.
+    to the day spoken of ("the Friday", 「那个周五」); `named`: whether that was by its weekday.
+    `odds`: how much likelier the tense is than the other.
     """
 
     today: date
@@ -168,9 +168,8 @@ def calendar_day(match: re.Match[str], at: Anchor) -> date:
     lasts = [(y, calendar.monthrange(y, month)[1]) for y in years]
     days = [date(y, month, min(day, last)) for y, last in lasts if ends or day <= last]
     # Towards the tense counts as nearer; yet "16 September" said on the 14th is never last year's.
-    return min(
-        days, key=lambda d: abs((d - at.today).days) * (1 if (d <= at.today) == at.past else at.odds)
-    )
+    against = (at.odds, 1)
+    return min(days, key=lambda d: abs((d - at.today).days) * against[(d <= at.today) == at.past])
 
 
 def _named_month(match: re.Match[str], at: Anchor) -> date | str | None:

@@ -42,7 +42,7 @@ def test_no_sentence_of_a_test_domain_is_trained_on() -> None:
     for task in ("statements", "pairs", "references"):
         rows = corpus.load(task)
         train, test = corpus.split(rows)
-        assert 0 <= len(rows) - len(train) - len(test) < 10  # sentences that occur in both
+        assert 0 <= len(rows) - len(train) - len(test) < 20  # sentences that occur in both
         assert {row["domain"] for row in test} == set(corpus.TEST_DOMAINS)
         assert {corpus.AUTHORS[r["domain"]] for r in train}.isdisjoint(
             {corpus.AUTHORS[r["domain"]] for r in test}
