@@ -100,7 +100,7 @@ def stepped(old: Record, new: Record, found: Comparison) -> bool:
 
 _SCALES = ("plan", "rank")
 _WISH = re.compile(
-    r"\b(?:ask(?:s|ed)|wants?|wish(?:es)?|would like|wonder\w*|if|promis\w+|will)\b|'ll\b"
+    r"\b(?:ask(?:s|ed)|wants?|wish(?:es)?|would like|wonder\w*|if|promise[ds]?|will)\b|'ll\b"
     r"|要求|希望|想|询问|如果|要是|承诺|打算|考虑"
 )
 
