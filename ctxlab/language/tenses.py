@@ -74,7 +74,7 @@ class Told(NamedTuple):
 AHEAD = Told(0.0, 1.0, 0.0)
 """Of a day that no tense could change, such as tomorrow."""
 SURE = 0.3  # by so much past and to come differ, or the nearer of two days is meant
-NO_DAY = 0.85  # chance from which words that could name a day name none
+NO_DAY = 0.75  # chance from which words that could name a day name none
 
 
 def told(text: str, start: int, end: int) -> Told:

@@ -102,7 +102,7 @@ class PrivacyPolicy:
         return Screened(
             _masked(text, found, masked),
             None if attribute is None else _mask(attribute, masked),
-            mask_tree(value, masked, attribute or ""),
+            _masked_value(text, attribute, value, found, masked),
             tuple(sorted(category for category, what in done.items() if what == "refuse")),
             tuple(sorted(done)),
             min(days) if days else None,
@@ -123,7 +123,24 @@ def _parts(text: str, attribute: str | None, value: Any) -> list[str]:
     # A plain name such as `order_id` can't hold content; scanning costs more than the rest.
     named = attribute is not None and not attribute.replace("_", "").isalpha()
     parts = [text, attribute] if attribute is not None and named else [text]
-    return [*parts, *_leaves(value, attribute or "")]
+    return parts if _copied(text, attribute, value) else [*parts, *_leaves(value, attribute or "")]
+
+
+def _copied(text: str, attribute: str | None, value: Any) -> bool:
+    """Whether a value is a part of the text: "warranty: 7730-11" alone looks like a door's code."""
+    from ..language.attributes import attributes
+
+    known = attribute is None or attribute in attributes()
+    return known and isinstance(value, str) and value != "" and value in text
+
+
+def _masked_value(
+    text: str, attribute: str | None, value: Any, found: Sequence[Finding], masked: set[str]
+) -> Any:
+    if not _copied(text, attribute, value):
+        return mask_tree(value, masked, attribute or "")
+    start = text.index(value)
+    return _masked(value, _within(found, start, start + len(value)), masked)
 
 
 def mask_message(message: Message, policy: PrivacyPolicy | None = None) -> Message:

@@ -10,6 +10,7 @@ from ctxlab import Config, Message
 from ctxlab.mitigations.privacy import (
     ErasureCertificate,
     PrivacyPolicy,
+    Screened,
     mask_message,
     mask_value,
 )
@@ -99,3 +100,15 @@ def test_a_certificate_shows_when_it_was_changed():
     ).sealed()  # fmt: skip
     assert certificate.is_genuine()
     assert not replace(certificate, residue=1).is_genuine()
+
+
+def test_a_value_copied_from_its_text_is_judged_where_it_stands():
+    policy = PrivacyPolicy()
+    told = "The agent has found it: order 7730-118, bought in January."
+    assert policy.screen(told, "warranty", "7730-11") == Screened(told, "warranty", "7730-11")
+    card = policy.screen("Refund to 4111111111111111 please", "refund", "4111111111111111")
+    assert "4111" not in f"{card.text} {card.value}"
+    partly = policy.screen("Refund to 4111111111111111 please", "refund", "1111111111111 please")
+    assert "1111" not in partly.value
+    # What the caller calls it by may be what makes it a secret.
+    assert policy.screen("It's 447192, keep it", "password", "447192").refused == ("credential",)
