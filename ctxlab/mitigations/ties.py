@@ -59,7 +59,8 @@ def tie(old: Record, new: Record, cosine: float) -> str:
     """
     single = new.attribute in SINGLE and old.attribute == new.attribute
     if single and all(r.value or find_value(r.text, r.attribute) for r in (old, new)):
-        return f"both give {new.attribute}"
+        others = _ANOTHERS.search(new.text) and not _ANOTHERS.search(old.text)
+        return "" if others else f"both give {new.attribute}"
     if old.kind != "request" and _ADDS.search(new.text):
         return ""  # beside what there is, and in place of nothing
     a, b = side_of(old.text), side_of(new.text)
@@ -108,6 +109,10 @@ _WISH = re.compile(
 def _sort(step: str) -> str:
     """Say what a step is measured in; steps of two sorts stand side by side."""
     return re.sub(r"\d[\d.,]*", "#", step).strip() if re.search(r"\d", step) else "name"
+
+
+# A note calls the customer "the customer": these are somebody else's.
+_ANOTHERS = re.compile(r"\A(?=The customer|客户).*?(?:\b(?:he|she|his|hers?|him)\b|[他她])", re.S)
 
 
 def filed_since(old: Record, new: Record) -> bool:

@@ -51,6 +51,17 @@ def test_a_slot_ties_only_with_a_value_on_both_sides():
     assert not tie(old, record("The piano isn't moving.", attribute="address"), 0.1)
 
 
+def test_somebody_elses_number_does_not_take_the_place_of_the_customers():
+    old = record("The customer's mobile is 07700 900123.", attribute="phone", value="07700 900123")
+    hers = record(
+        "The customer asked: she picks them up; 07700 900456.",
+        attribute="phone",
+        value="07700 900456",
+    )
+    assert not tie(old, hers, 0.6)
+    assert tie(hers, old, 0.6) == "both give phone"
+
+
 def test_a_day_takes_the_place_of_one_that_is_alike():
     old, new = record("The fitter comes on 3 March."), record("Make it 17 March instead.")
     assert tie(old, new, 0.6) == "another day"
