@@ -32,6 +32,7 @@ AUTHORS = {
     **dict.fromkeys(("twins", "trades", "moods", "errands", "kitchen"), "H"),
     **dict.fromkeys(("bungalow", "nightshift", "haul", "veranda"), "R"),
     **dict.fromkeys(("turns", "lookup", "hotline", "chatbox"), "S2"),
+    **dict.fromkeys(("intake", "callback", "followup", "lastcall"), "J"),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
