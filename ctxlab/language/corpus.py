@@ -81,6 +81,11 @@ AUTHORS = {
     **dict.fromkeys(("laundromat", "homestay"), "l"),
     **dict.fromkeys(("tiffin", "fasteners"), "m"),
     **dict.fromkeys(("farmgate", "escapes"), "n"), "gripes": "o",
+    **dict.fromkeys(("cobbler", "massagers"), "p"),
+    **dict.fromkeys(("boutique", "uniforms"), "q"),
+    **dict.fromkeys(("luthier", "seedshop"), "r"),
+    **dict.fromkeys(("museum", "ebikes"), "s"),
+    **dict.fromkeys(("costumes", "usedphones"), "t"),
     **dict.fromkeys(("espresso", "bakery"), "K"),
     **dict.fromkeys(("packaging", "tyres"), "M"),
     **dict.fromkeys(

@@ -282,7 +282,7 @@ _SMALL_WORD = re.compile(
     "strong|secure|safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|"
     "when|how|why|for|in|on|at|to|of|with|from|by|and|or|but|if|only|just|been|also|already|"
     "same|different|there|here|long|short|easy|hard|i|we|you|they|is|are|was|do|does|did|can|"
-    "could|please|visible|broken|gone|up|down|out|off|all|again|ok|okay|fine|good|bad|useless|"
+    "slow|slower|fast|faster|weak|strong|patchy|rubbish|dodgy|dead|terrible|awful|great|could|please|visible|broken|gone|up|down|out|off|all|again|ok|okay|fine|good|bad|useless|"
     "mandatory|optional|sent|shown|unknown|forgotten|lost|under|behind|inside|about|"
     r"case-sensitive|\w+(?:ed|ing|ly))",
     re.IGNORECASE,
