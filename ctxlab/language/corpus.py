@@ -86,6 +86,7 @@ AUTHORS = {
     **dict.fromkeys(("luthier", "seedshop"), "r"),
     **dict.fromkeys(("museum", "ebikes"), "s"),
     **dict.fromkeys(("costumes", "usedphones"), "t"),
+    **dict.fromkeys(("lostfound", "purifiers"), "u"),
     **dict.fromkeys(("espresso", "bakery"), "K"),
     **dict.fromkeys(("packaging", "tyres"), "M"),
     **dict.fromkeys(

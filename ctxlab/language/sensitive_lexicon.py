@@ -170,8 +170,8 @@ PLACES = (
 )
 # "the nun's habit", "prayer shawls x5": what is worn, shown or sold tells of no wearer.
 WORN_AFTER = (
-    r"(?:'?s|s')? (?:[\w-]+ )?(?:habits?|outfits?|costumes?|hats?|robes?|wigs?|beards?|props?|masks?|"
-    r"rosettes?|sash(?:es)?|posters?|figurines?|statues?|albums?|cards?|mugs?|badges?|t-?shirts?|"
+    r"(?:'?s|s')? (?:[\w-]+ )?(?:habits?|outfits?|costumes?|hats?|robes?|wigs?|beards?|props?|"
+    r"masks?|rosettes?|sash(?:es)?|posters?|figurines?|statues?|albums?|cards?|mugs?|badges?|t-?shirts?|"
     r"wallpaper|fabric|patterns?|x ?\d+)\b"
 )
 # "before Diwali", 古尔邦节放几天: a feast that only gives the date.

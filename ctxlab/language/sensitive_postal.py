@@ -16,7 +16,7 @@ __all__ = ["without_postcodes"]
 _CALLED = re.compile(r"\bpin(?: ?codes?)?\b", re.IGNORECASE)
 _POSTCODE = re.compile(r"(?<![\d-])[1-8]\d{2} ?\d{3}(?![\d-])")  # none begins with 0 or 9
 _DELIVERED = re.compile(
-    r"\b(?:deliver\w*|courier|ship(?:s|ped|ping|ment)?|(?:un|non-?)?serviceable|dispatch\w*|"
+    r"\b(?:deliver\w*|courier|ship\w*|(?:un|non-?)?serviceable|dispatch\w*|"
     r"parcel|address|locality|area|district|city|town|village|taluk|nagar|colony|layout|sector|"
     r"pin ?codes)\b",
     re.IGNORECASE,

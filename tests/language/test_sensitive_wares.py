@@ -96,7 +96,7 @@ def test_postcodes_leave_other_findings_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "digits"),
     [
-        ("pin 5 0 double 3", "5 0 33"),
+        ("pin 5 0 double 3", "pin 5 0 33"),
         ("double 6 double 1", "66 11"),
         ("0 triple 4 9", "0 444 9"),
         ("a double 4 poster", "a double 4 poster"),
@@ -114,9 +114,9 @@ def test_doubled_digits_keep_the_way_back() -> None:
 
 
 def test_an_account_handle_is_payment_where_handles_are_spoken_of() -> None:
-    (found,) = scan("refund on gpay to meera.nair@oksbi")
+    (found,) = scan("refund on gpay to meera.nair@tinybank")
     assert found.category == "payment"
-    assert not scan("tag meera@oksbi in the chat")
+    assert not scan("tag meera@studio in the chat")
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,7 @@ def test_an_account_handle_is_payment_where_handles_are_spoken_of() -> None:
         "取货号5521放桌上",
         "the wifi is patchy tonight",
         "locker 88 won't shut",
+        "is the wifi 2.4G or 5GHz here",
     ],
 )
 def test_numbers_of_things_are_clean(text: str) -> None:
