@@ -132,7 +132,13 @@ def _shared(a: list[str], b: list[str]) -> dict[str, float]:
         "word:text old in new": _share(a, both), "word:text new in old": _share(b, both),
         "word:first kept": float(bool(a) and a[0] in both),
         "word:last kept": float(bool(a) and a[-1] in both),
+        "word:first moved": _moved(a, b, both) + _moved(b, a, both),
     }  # fmt: skip
+
+
+def _moved(words: list[str], other: list[str], both: set[str]) -> float:
+    """Tell how far into the other note stands what a note begins with: who did it, or to whom."""
+    return other.index(words[0]) / len(other) if words and words[0] in both else 0.0
 
 
 def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dict[str, float]:

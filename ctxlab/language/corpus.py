@@ -34,6 +34,10 @@ AUTHORS = {
     **dict.fromkeys(("turns", "lookup", "hotline", "chatbox"), "S2"),
     **dict.fromkeys(("intake", "callback", "followup", "lastcall"), "J"),
     **dict.fromkeys(
+        ("vegbox", "tuning", "coaches", "appliances", "boilers", "kennels", "orchard",
+         "printshop", "teashop"), "T2",
+    ),
+    **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
     ),

@@ -110,10 +110,14 @@ def _times(note: str) -> dict[str, tuple[str, str]]:
 def read_subject(old: Side, new: Side, facets: dict[str, Facets]) -> str:
     """Name a person whom only one note names, or makes the one it is about; empty if none."""
     people = facets["people"]
-    subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
+    subject = _subject(new.plain, people.added) or _lost(old.plain, people.missing, new.plain)
     subject = subject or _other_sex(old.plain, new.plain)
     subject = subject or _recast(old.plain, new.plain, people.same)
     return subject or _titled(old.plain, new.plain, facets["names"].same)
+
+
+# Who gives the customer a thing or talks the customer round isn't who the note is about.
+_TO_ME = re.compile(r"\b(?:me|us|the customer)\b|[给帮劝让叫带替](?:我|客户|咱)")
 
 
 def _subject(note: str, people: Iterable[str]) -> str:
@@ -121,15 +125,39 @@ def _subject(note: str, people: Iterable[str]) -> str:
     for label in sorted(people):
         if match := cue_patterns()["people"][label].search(note):
             lead = note[: match.start()].strip()
-            if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
+            if (
+                _OWNER.fullmatch(lead)
+                and not _WITH.match(note, match.end())
+                and not _TO_ME.search(note, match.end())
+            ):
                 return label
     return ""
+
+
+_THE_ONE = re.compile(r"(?:the|[^\w]*)")
+_PRONOUN = re.compile(r"(?:he|she|his|her|him|they|their)\b|[他她]")
+
+
+def _lost(old: str, people: Iterable[str], new: str) -> str:
+    """Name whom the old note opens with, unless "he" or "she" may stand for them in the new."""
+    subject = _subject(old, people)
+    if subject and _PRONOUN.match(new):
+        match = cue_patterns()["people"][subject].search(old)
+        # "His father keeps koi" may have a "he" of its own; "the tenant is away" hasn't.
+        if match and _THE_ONE.fullmatch(old[: match.start()].strip()):
+            return ""
+    return subject
 
 
 # "The neighbour is …" may say who it is; "the neighbour wants …" tells of the neighbour.
 _IS = re.compile(r"(?:'s)? (?:is|was|are|who|with|and|that)\b|[,，、。]|$|[是叫姓的和]")
 _NAMED = re.compile(
     r"(?:\b(?:is|are|was|called|named|by|contact)|[:：]|是|叫|由|归|[代找]) ?\S{0,6}$"
+)
+
+
+_ON_A_DAY = re.compile(
+    r"^(?:(?:on |every |each )?§\d ?s?|[今明后每昨]天|[上下每这]?个?§\d ?)[,，]? ?|^家里的?"
 )
 
 
@@ -140,8 +168,10 @@ def _recast(old: str, new: str, people: Iterable[str]) -> str:
         before, after = cue.search(old), cue.search(new)
         if before is None or after is None:
             continue
-        lead = old[: before.start()].strip()
-        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not _IS.match(new, after.end())
+        lead = _ON_A_DAY.sub("", old[: before.start()].strip())
+        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not (
+            _IS.match(new, after.end()) or _TO_ME.search(new, after.end())
+        )
         if tells and not (_OWNER.fullmatch(lead) or _NAMED.search(lead)):
             return label
     return ""
@@ -164,11 +194,14 @@ def _titled(old: str, new: str, names: Iterable[str]) -> str:
 
 _HE = re.compile(r"\b(?:he|his|him)\b|他(?!人|们)")
 _SHE = re.compile(r"\b(?:she|hers?)\b|她")
+_I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b|[我咱]")
 
 
 def _other_sex(old: str, new: str) -> str:
     """Say "he" or "she" if the old note speaks of the one and the new only of the other."""
     said = [(bool(_HE.search(text)), bool(_SHE.search(text))) for text in (old, new)]
+    if _I.search(new) or _I.search(old):
+        return ""  # who says "I" says "he" of somebody else
     if said == [(True, False), (False, True)]:
         return "she"
     return "he" if said == [(False, True), (True, False)] else ""
