@@ -326,7 +326,7 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     # Around an exact part that agrees, other words are often only another way to introduce it.
     fixed = features["slot:any agree"]
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
-    if features["word:parallel ratio"] >= enough:
+    if features["word:exchanged"] >= enough:
         found.append(EXCHANGED)
     if features["word:turned round"]:
         found.append("two parts changed places")

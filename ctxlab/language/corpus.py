@@ -35,7 +35,7 @@ AUTHORS = {
     **dict.fromkeys(("intake", "callback", "followup", "lastcall"), "J"),
     **dict.fromkeys(
         ("vegbox", "tuning", "coaches", "appliances", "boilers", "kennels", "orchard",
-         "printshop", "teashop"), "T2",
+         "printshop", "teashop", "retold"), "T2",
     ),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",

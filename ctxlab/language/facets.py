@@ -113,6 +113,7 @@ def read_subject(old: Side, new: Side, facets: dict[str, Facets]) -> str:
     subject = _subject(new.plain, people.added) or _lost(old.plain, people.missing, new.plain)
     subject = subject or _other_sex(old.plain, new.plain)
     subject = subject or _recast(old.plain, new.plain, people.same)
+    subject = subject or _owned(old.plain, new.plain) or _owned(new.plain, old.plain)
     return subject or _titled(old.plain, new.plain, facets["names"].same)
 
 
@@ -177,6 +178,29 @@ def _recast(old: str, new: str, people: Iterable[str]) -> str:
     return ""
 
 
+_OWNED = re.compile(r"(?:the )?customer's (?=\w)|客户的")
+# 客户的职业是园丁 tells of the customer.
+_CUSTOMER = re.compile(r"(?:the )?customer (?=\w)|客户(?!是)")
+_MOST_WORDS = 3  # that name what is the customer's
+_STEPS = {"words": 2, "characters": 4}  # by which a predicate is known again
+
+
+def _owned(old: str, new: str) -> str:
+    """Name what is the customer's and does in one note what the customer does in the other."""
+    owner, customer = _OWNED.match(new), _CUSTOMER.match(old)
+    if not owner or not customer:
+        return ""
+    told, rest = old[customer.end() :], new[owner.end() :]
+    if owner[0][-1] == "的":
+        start = told[: _STEPS["characters"]]
+        place = rest.find(start) if len(start) == _STEPS["characters"] else 0
+        return rest[: max(0, place)]
+    first, words = told.split()[: _STEPS["words"]], rest.split()
+    named = range(1, _MOST_WORDS + 1) if len(first) == _STEPS["words"] else ()
+    place = next((i for i in named if words[i : i + len(first)] == first), 0)
+    return " ".join(words[:place])
+
+
 _TITLE = r"先生|女士|太太|小姐|师傅|老师|阿姨|叔叔?|医生|经理"
 
 
@@ -199,12 +223,14 @@ _I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b|[我咱]")
 
 def _other_sex(old: str, new: str) -> str:
     """Say "he" or "she" if the old note speaks of the one and the new only of the other."""
-    said = [(bool(_HE.search(text)), bool(_SHE.search(text))) for text in (old, new)]
-    if _I.search(new) or _I.search(old):
-        return ""  # who says "I" says "he" of somebody else
-    if said == [(True, False), (False, True)]:
-        return "she"
-    return "he" if said == [(False, True), (True, False)] else ""
+    before = bool(_HE.search(old)), bool(_SHE.search(old))
+    if before[0] == before[1]:
+        return ""
+    after = bool(_HE.search(new)), bool(_SHE.search(new))
+    # Who says "I" says "he" of somebody else.
+    if after != before[::-1] or _I.search(new) or _I.search(old):
+        return ""
+    return "he" if after[0] else "she"
 
 
 def _compare_sets(old: Set[str], new: Set[str]) -> Facets:

@@ -63,7 +63,7 @@ def recur(words: Wording, names: Facets, denied: bool) -> dict[str, float]:
 
 # Said of any delivery, so that it doesn't tell one thing from another.
 _HANDLED = re.compile(
-    r"(?:deliver|arriv|com(?:e|ing)|came|sen[dt]|ship|dispatch|br(?:ing|ought)|drop|promis|confirm|"
+    r"(?:deliver|arriv|com(?:e|ing)|came|sen[dt]|ship|dispatch|br(?:ing|ought)|drop|promise|confirm|"
     r"agent|compan|courier|time|parcel|order).*|[送到来发寄运派货日号]+|承诺|答应|客服|公司|商家"
 )
 
