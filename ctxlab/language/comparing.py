@@ -19,6 +19,7 @@ from ctxlab.language.heads import load_head
 from ctxlab.language.judging import STRAIGHT, chances
 from ctxlab.language.pairing import PairReading, embed_pairs, read_pairs
 from ctxlab.language.recurring import other_thing
+from ctxlab.language.restating import repeats
 from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
 from ctxlab.messages import check_text
@@ -254,7 +255,7 @@ def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, f
         odds = {"supersede": 1 - odds["distinct"] / 2}
     elif reasons:  # a merge is out of the question, so the others share its chance
         odds, total = apart, sum(apart.values())
-    elif merging >= least * _HELD and (_holds(reading) or _repeats(reading)):
+    elif merging >= least * _HELD and (_holds(reading) or repeats(reading)):
         odds = {name: odds[name] for name in _MERGES}
     elif merging < max(least, asked(reading)):
         reasons.append(f"too little agreement to merge: {merging:.2f}")
@@ -296,16 +297,6 @@ def _holds(reading: PairReading) -> bool:
         and (bool(lost) or reading.features["word:old in new"] >= _RECURS)
         and not any(reading.features[f"sign:{name} more"] for name in signs)
     )
-
-
-def _repeats(reading: PairReading) -> bool:
-    """Tell whether two notes have an exact part and every word in common, in whatever form."""
-    features = reading.features
-    if reading.slots.agree:
-        return features["word:old in new"] == features["word:new in old"] == 1
-    # A name holds them together as well, if nothing is said in a word of its own.
-    bare = features["same:none lost"] and features["same:none fresh"]
-    return bool(reading.facets["names"].same and bare and not features["sign:negated"])
 
 
 def contradictions(reading: PairReading) -> tuple[str, ...]:

@@ -172,15 +172,28 @@ def test_each_language_has_its_own_least_chance_of_merging(monkeypatch):
     assert set(merge) == {"zh", "en"}
     assert all(0.5 <= least < 1 for least in merge.values())
     pair = {
-        "zh": ("屋顶漏水", "房顶在漏水"),
-        "en": ("The roof leaks badly", "The roof is leaking badly"),
+        "zh": ("客户订了一间双床房", "客户预订了一间双床房，要安静"),
+        "en": ("The roof leaks.", "There's a leak in the roof."),
     }
     for language, other in (("zh", "en"), ("en", "zh")):
         assert compare(*pair[language]).merges
-        monkeypatch.setitem(merge, language, 1.01)
+        monkeypatch.setitem(merge, language, 3.0)
         assert not compare(*pair[language]).merges
         assert compare(*pair[other]).merges
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The customer would like a window seat.", "The customer wants a window seat."),
+        ("The customer purchased a lawn mower.", "The customer bought a lawn mower."),
+        ("客户打算九月退租。", "客户准备九月退租。"),
+    ],
+)
+def test_what_is_written_twice_in_nearly_the_same_words_is_one(one, other):
+    assert compare(one, other).merges
+    assert compare(other, one).merges
 
 
 def test_no_merge_across_a_negation_is_believed_lightly():
