@@ -42,6 +42,8 @@ YES = re.compile(
     r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
     r"|that's right|go (?:ahead|for it|on(?: then)?)|do it|sounds good|(?:that )?works(?: for me)?"
     r"|(?:that|it)(?:'?s| is) (?:it|the one|him|her|them)|still is|spot on|bang on"
+    r"|(?:that|this|it)(?:'s| is| would be) (?:good|fine|ok(?:ay)?|great|perfect|grand|lovely)"
+    r"(?: (?:with|by|for) (?:me|us))?"
     r"|suits me|perfect|lovely|please do|deal|that one'?s? fine"
     r"|(?:it|that|this) (?:is|does|was|will)(?=[,.!;]|$)|they (?:are|do|were)(?=[,.!;]|$)"
     r"|(?:i|we) (?:do|am|did|have|will|are)(?=[,.!;]|$)"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from ctxlab.language.attributes import key_literals
+from ctxlab.language.attributes import find_value, key_literals
 from ctxlab.language.dates import find_dates
 from ctxlab.language.sensitive import Finding
 
@@ -77,9 +77,25 @@ def _sure(finding: Finding, clause: str, sentence: str) -> bool:
         return False  # "Friday, two nights" isn't a child of two
     if finding.category == "credential" and _no_code(finding, sentence):
         return False
+    if finding.category == "special" and _of_address(words, clause):
+        return False
     if finding.confidence >= _SURE:
         return True
     return not (key_literals(clause) or find_dates(clause, datetime(2000, 1, 1)))
+
+
+def _of_address(words: str, clause: str) -> bool:
+    """Whether what sounds like belief names a street: "6 Chapel Rise"."""
+    street = (find_value(clause, "address") or "").split(",")[0]
+    if not street:
+        return False
+    return words.strip() in street or not _BESIDE.sub("", words.replace(street, ""))
+
+
+_BESIDE = re.compile(
+    r"\W|\b(?:i|we|'?m|'?re|am|are|my|our|the|new|now|live|moving|moved|address|is|at|to|in|on|from|[a-z]+day)\b",
+    re.IGNORECASE,
+)
 
 
 def _no_code(finding: Finding, sentence: str) -> bool:

@@ -15,7 +15,7 @@ from ctxlab.language.closeness import content
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import lays_out
-from ctxlab.language.text import clause_spans, fold
+from ctxlab.language.text import clause_spans, fold, is_cjk
 from ctxlab.language.values import values_in
 
 __all__ = ["Pick", "by_place", "options", "pick"]
@@ -75,12 +75,17 @@ _VALUED = re.compile(
 )
 _MONTH = re.compile(r"\d{1,2}月(?=\d)")  # the 10 of 10月20号 is no price of 10
 _COMMON = re.compile(
-    r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)", re.IGNORECASE
+    r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)"
+    # What is said of them in general: which one most people take.
+    r"|[,，;；] ?(?:(?:i|we)(?:'d)? (?:suggest|recommend|advise)|usually|normally|most)\b"
+    r"|[，,；](?:一般|通常|建议|推荐|最好|大多)",
+    re.IGNORECASE,
 )
 # Who writes without capitals: "michelin. budgets are done in no time".
 _LOW_STOP = re.compile(r"^(?P<pick>\W*\w+(?: \w+)?)\.\s+(?=[a-z])")
 _HAVE = re.compile(r"[有是为：](?=[\u4e00-\u9fffA-Za-z])")
 _SEMI = re.compile(r"[;；]")
+_STEM = 5  # characters of a word that stands for a longer one
 _FEW = 10  # a smaller sum is as likely a count of something
 _INSIDE = re.compile(r"[A-Za-z0-9'$£€¥]{2}")
 
@@ -151,7 +156,7 @@ def options(sentence: str) -> tuple[tuple[int, int], ...]:
             sentence, [sentence[slice(*parts[n])] for n in having], sort
         ):
             firsts = [next(v.start for v in within[n] if v.sort == sort) for n in having]
-            return _parted(sentence, parts, having, firsts)
+            return _parted(sentence, parts, having, firsts, sort == "money")
     return ()
 
 
@@ -164,7 +169,11 @@ def _chosen_from(sentence: str, sides: list[str], sort: str) -> bool:
 
 
 def _parted(
-    sentence: str, parts: list[tuple[int, int]], having: list[int], firsts: list[int]
+    sentence: str,
+    parts: list[tuple[int, int]],
+    having: list[int],
+    firsts: list[int],
+    priced: bool,
 ) -> tuple[tuple[int, int], ...]:
     """Give the options with what follows them; the first begins as far before its value as others.
 
@@ -173,7 +182,11 @@ def _parted(
     ahead = max(at - parts[n][0] for at, n in zip(firsts[1:], having[1:], strict=True))
     begin = max(parts[having[0]][0], firsts[0] - ahead)
     if lead := _HAVE.search(sentence, parts[having[0]][0], firsts[0]):
-        begin = lead.end()  # Chinese words aren't parted: 「头车有|古思特3800」
+        begin = lead.end()
+    elif priced and is_cjk(sentence[begin]):
+        begin = parts[having[0]][
+            0
+        ]  # a name and its price; Chinese words aren't parted: 「头车有|古思特3800」
     while begin > parts[having[0]][0] and _INSIDE.search(sentence, begin - 1, begin + 1):
         begin -= 1
     starts = [begin, *(parts[n][0] for n in having[1:])]
@@ -231,6 +244,9 @@ def pick(sentence: str, replies: Sequence[str]) -> Pick | None:
 def _named(clause: str, own: list[set[str]], brief: bool, before: int | None) -> int | None:
     """Tell which option a clause names: -1 for several, what was named before for none."""
     said = _marks(clause)
+    short = tuple(mark for mark in said if len(mark) >= _STEM and mark.isalpha())
+    if short:  # "the refurb" is the refurbished one
+        said |= {mark for marks in own for mark in marks if mark.startswith(short)}
     scores = [
         # At length only a value names an option: words may be of something else.
         sum(3 if mark[0] == "=" else brief for mark in said & marks)

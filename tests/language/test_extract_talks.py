@@ -245,3 +245,19 @@ def test_what_the_agent_is_bidden_is_no_strangers_matter():
 def test_what_is_offered_is_taken_by_its_name_in_a_talk_without_capitals():
     said = "Filters: paper £9 each, charcoal £21 each."
     assert pick(said, ["Charcoal. paper ones go soggy in a week with my old hood"]).taken == 1
+
+
+def test_a_stretch_of_days_is_no_exchange():
+    assert "2026-05-03" in texts("U Book the barn from 3 to 9 May please / A Done.")
+    assert "2026-05-03" not in texts("U Move us from 3 to 9 May please / A Done.")
+
+
+def test_a_street_named_for_a_church_tells_of_no_belief():
+    assert "14 Chapel Rise" in texts("U From Monday I'm at 14 Chapel Rise, Otley / A Thanks.")
+    assert "chapel" not in texts("U I'm at chapel on Sundays, call me after one / A Thanks.")
+
+
+def test_a_remark_on_options_belongs_to_none():
+    said = "普通灯丝一支12元，长寿命一支30元，一般先换普通灯丝。"
+    assert pick(said, ["那就普通灯丝"]).taken == 0
+    assert pick("Plain is £12, or £30 for a reconditioned one.", ["recon please"]).taken == 1
