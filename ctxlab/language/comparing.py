@@ -60,6 +60,7 @@ _HELD = 0.5  # how much less agreement suffices when one note only names a part 
 # Where one note alone negates anything, one in five of the merges held to be less likely than 0.95
 # was false, on authors left out: such a pair has to look surer.
 _ACROSS_NEGATION = 0.9
+_REPLACES = 0.25  # least chance of replacing for a pair that may well say the same
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
 _BESIDE = "stands beside a new one, with words of change"
@@ -259,7 +260,7 @@ def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, f
         odds = {name: odds[name] for name in _MERGES}
     elif merging < max(least, asked(reading)):
         reasons.append(f"too little agreement to merge: {merging:.2f}")
-        odds = apart
+        odds = apart if apart["supersede"] >= _REPLACES else {"distinct": apart["distinct"]}
     best = max(odds, key=lambda name: odds[name])
     if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
         best = "supplement"
@@ -271,7 +272,13 @@ def asked(reading: PairReading) -> float:
     features = reading.features
     # Where the clauses that lie nearest negate alike, it is something besides that is negated.
     across = features["sign:polarity"] and features["part:unturned"] < _RECURS
-    return _ACROSS_NEGATION if across else 0.0
+    return _ACROSS_NEGATION if across or _on_one_id(reading) else 0.0
+
+
+def _on_one_id(reading: PairReading) -> bool:
+    """Tell whether each says something of its own of one id: "A1029 is paid", "… goes to York"."""
+    same = any(slot.kind == "id" for slot, _ in reading.slots.agree)
+    return same and reading.features["same:strange"] > 0
 
 
 def _turned(reasons: list[str]) -> bool:
@@ -293,6 +300,7 @@ def _holds(reading: PairReading) -> bool:
     return (
         bool(anchored)
         and bool(lost) != bool(more)
+        and not _on_one_id(reading)
         # "A1029 is paid", "A1029 goes to York": what is named again isn't what was said of it.
         and (bool(lost) or reading.features["word:old in new"] >= _RECURS)
         and not any(reading.features[f"sign:{name} more"] for name in signs)

@@ -228,3 +228,30 @@ def test_two_words_for_one_thing_are_no_exchange(old, new, exchanged):
 def test_what_someone_of_the_customers_does_is_not_what_the_customer_does(old, new, whose):
     assert read(old, new).subject == whose
     assert read(new, old).subject == whose
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Order B7731 is paid.", "Order B7731 goes to Cork."),
+        ("订单 B7731 已付款", "订单 B7731 寄到无锡"),
+    ],
+)
+def test_two_things_said_of_one_id_stay_two(one, other):
+    assert compare(one, other).relation == "distinct"
+    assert not compare(other, one).merges
+
+
+def test_a_wish_is_not_replaced_by_what_may_well_say_the_same(monkeypatch):
+    pair = ("Please post the invoices.", "How do the invoices get to me?")
+    head = load_head(STRAIGHT)
+    odds = dict(
+        zip(
+            ("distinct", "duplicate", "supersede", "supplement"),
+            (0.2, 0.3, 0.22, 0.28),
+            strict=True,
+        )
+    )
+    row = [[odds[name] for name in head.classes]]
+    monkeypatch.setattr(comparing, "chances", lambda inputs: row)
+    assert compare(*pair).relation == "distinct"
