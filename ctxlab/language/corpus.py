@@ -91,6 +91,8 @@ AUTHORS = {
     **dict.fromkeys(("museum", "ebikes"), "s"),
     **dict.fromkeys(("costumes", "usedphones"), "t"),
     **dict.fromkeys(("lostfound", "purifiers"), "u"),
+    **dict.fromkeys(("auctions", "cakes"), "v"),
+    **dict.fromkeys(("poolshop", "karaoke"), "w"),
     **dict.fromkeys(("espresso", "bakery"), "K"),
     **dict.fromkeys(("packaging", "tyres"), "M"),
     **dict.fromkeys(

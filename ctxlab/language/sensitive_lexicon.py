@@ -108,7 +108,7 @@ THINGS_ZH = (
 )
 FIGURES = (
     r"\b(?:driv(?:es?|ing) me|sick (?:and tired )?of|sick to death|dying (?:to|of|for)|kill(?:s|"
-    "ing)? me|(?:nearly|almost|practically|half) (?:had|died|gave|dead)|(?:went|going|gone)"
+    "ing)? me|(?:nearly|almost|practically|half|near) (?:had|died|gave|dead)|(?:went|going|gone)"
     " (?:nearly |half )?(?:blind|deaf)(?= (?:from|with|look|wait|listen|read|search))|(?:gave|"
     "giving|gives) me|as if|blind (?:to|with|spot|faith|date|copy|drop|trust|rage)|turn(?:ing|"
     "ed)? a blind|deaf (?:to|ears)|addict(?:ed)? to (?:your|this|the)|pregnant (?:with|pause)|"
@@ -170,9 +170,9 @@ PLACES = (
 )
 # "the nun's habit", "prayer shawls x5": what is worn, shown or sold tells of no wearer.
 WORN_AFTER = (
-    r"(?:'?s|s')? (?:[\w-]+ )?(?:habits?|outfits?|costumes?|hats?|robes?|wigs?|beards?|props?|"
-    r"masks?|rosettes?|sash(?:es)?|posters?|figurines?|statues?|albums?|cards?|mugs?|badges?|t-?shirts?|"
-    r"wallpaper|fabric|patterns?|x ?\d+)\b"
+    r"(?:'?s|s')? (?:[\w-]+ )?(?:habits?|outfits?|costumes?|hats?|robes?|gowns?|ledgers?|books?|"
+    r"banners?|wigs?|beards?|props?|masks?|rosettes?|sash(?:es)?|posters?|figurines?|statues?|albums?|"
+    r"cards?|mugs?|badges?|t-?shirts?|wallpaper|fabric|patterns?|x ?\d+)\b"
 )
 # "before Diwali", 古尔邦节放几天: a feast that only gives the date.
 FEASTS = (
