@@ -15,6 +15,7 @@ __all__ = [
     "YES",
     "asked_by",
     "asks_for_more",
+    "asks_who",
     "binds",
     "hard",
     "is_enough",
@@ -40,14 +41,17 @@ _NO = re.compile(
 YES = re.compile(
     r"(?:yes(?: please)?|yeah|yep|yup|aye|sure|correct|right|exactly"
     r"|that's right|go (?:ahead|for it|on(?: then)?)|do it|sounds good|(?:that )?works(?: for me)?"
+    r"|(?:that|it)(?:'?s| is) (?:it|the one|him|her|them)|still is|spot on|bang on"
+    r"|(?:that|this|it)(?:'s| is| would be) (?:good|fine|ok(?:ay)?|great|perfect|grand|lovely)"
+    r"(?: (?:with|by|for) (?:me|us))?"
     r"|suits me|perfect|lovely|please do|deal|that one'?s? fine"
     r"|(?:it|that|this) (?:is|does|was|will)(?=[,.!;]|$)|they (?:are|do|were)(?=[,.!;]|$)"
     r"|(?:i|we) (?:do|am|did|have|will|are)(?=[,.!;]|$)"
-    r"|对+的?|是+的?|[行好]{2,}|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
+    r"|(?:对+的?){1,3}|(?:是+的?){1,3}|[行好]{2,}|没错|嗯+|可以的?|行的?|好[的嘞呀啊]?|要得|成|中|确认"
     r"|没问题|就这[样个]吧?|那就这样|成交"
     r"|(?:那就?|行|好|嗯)?[，, ]?[加改换订定办退取转开选续要买]吧)"
     # 「对没电了」: speech has no marks.
-    r"(?:[\s,.，。!！~～]|$|要得|(?<=对)(?=[没就是要]|我(?!来|说|而|们?来)))",
+    r"(?:[\s,.，。!！~～]|$|要得|(?<=对)(?=[没就是要]|我(?!来|说|而|们?来))|(?<=[吧嘞])(?=那?就))",
     re.I,
 )
 
@@ -251,6 +255,27 @@ _SECRET = re.compile(
     r"(?:security|one[- ]time|verification|authentication|access) (?:code|word|answer|question))\b|"
     r"(?:银行|信用|储蓄|支付)?卡的?(?:卡号|号|[后末尾][四4六6]位|尾号)|卡号|有效期|密码|验证码|校验码|安全码|"
     r"口令|密保",
+    re.I,
+)
+
+
+def asks_who(said: str) -> bool:
+    """Tell whether a turn asks for a person: who answers it by another has named one of the matter.
+
+    Examples
+    --------
+    >>> asks_who("Fine. Who will let us in?"), asks_who("Who told you that, and when?")
+    (True, False)
+    >>> asks_who("联系人怎么称呼？"), asks_who("怎么称呼您？")
+    (True, False)
+    """
+    return _WHO.search(question_of(said)) is not None
+
+
+_WHO = re.compile(
+    r"\bwho(?:'ll|'d|'s|se name| will| would| should| shall| can| do| is(?: going)?)\b|\bwhom\b"
+    r"|\bcontact (?:name|person|number)\b|\bname (?:and number )?(?:of the|for the)\b"
+    r"|(?<!是)谁(?!说|告诉)|(?:联系|收货|收件|接收|负责|取件)人|(?:找|联系)哪[位个]",
     re.I,
 )
 

@@ -18,6 +18,7 @@ __all__ = [
     "general",
     "idle",
     "resumes",
+    "rivals",
     "small_print",
     "supposed",
     "turned_down",
@@ -156,6 +157,19 @@ def beside_spans(sentence: str) -> list[tuple[int, int]]:
     ([], [])
     """
     return [match.span() for match in _signs("beside").finditer(sentence)]
+
+
+def rivals(clause: str) -> bool:
+    """Tell whether another house made the customer an offer: it is known, to their agent alone.
+
+    Examples
+    --------
+    >>> rivals("Dobson's quoted me 240"), rivals("you quoted me 240"), rivals("Dobson's is 240")
+    (True, False, False)
+    >>> rivals("电信那边给我报的是899"), rivals("你们给我报的是899"), rivals("电信才899")
+    (True, False, False)
+    """
+    return _signs("rival").search(clause) is not None
 
 
 def small_print(clause: str) -> bool:

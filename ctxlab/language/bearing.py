@@ -41,10 +41,17 @@ NUMBERS = (
     "words later by agent", "words later by customer", "words before by customer",
     "unit later by customer", "unit later by agent", "unit before", "settled later",
     "declined later", "shares more than others", "kept by last agent turn", "picked",
+    "total", "other total later",
     *(f"{at} {cue}" for at in ("here", "before", "after", "asked", "reply") for cue in CUES),
 )  # fmt: skip
 """Names of the numbers that `Talk.numbers` reads of a place."""
 
+_SUMS = ("money", "count")
+_TOTAL = re.compile(
+    r"\b(?:total|subtotal|all in|all up|altogether|in all|comes? to|makes it"
+    r"|that(?:'s|'ll be| is| makes)|then(?: it's)?)\b|[一总]共|合计|总[数计价额]|那就?是",
+    re.IGNORECASE,
+)
 _NO = re.compile(
     r"\W*(?:no\b|nah|nope|not\b|don't|never mind|forget|i'?m good|不|别|算了|没|免)", re.IGNORECASE
 )
@@ -167,7 +174,24 @@ class Talk:
         kept = last is not None and value is not None and value.norm in last.norms
         start = value.start if value else turn.clauses[place.clause][0]
         picked = next((sign for a, b, sign in self._picks.get(i, ()) if a <= start < b), 0)
-        return [*row, _share(words, declined), own - most, float(kept), float(picked)]
+        told = [norm for k, norm in self._totals if k == i]
+        sums = value is not None and value.sort in _SUMS
+        total = sums and value is not None and value.norm in told
+        later = sums and any(k > i and value and norm != value.norm for k, norm in self._totals)
+        return [
+            *row, _share(words, declined), own - most, float(kept), float(picked),
+            float(total), float(later),
+        ]  # fmt: skip
+
+    @cached_property
+    def _totals(self) -> list[tuple[int, str]]:
+        """Give the sums that an agent says it comes to: the last one stands."""
+        return [
+            (k, value.norm)
+            for k, turn in enumerate(self.turns) if turn.agent
+            for start, end in turn.clauses[:_MOST] if _TOTAL.search(turn.text, start, end)
+            for value in turn.within(start, end) if value.sort in _SUMS
+        ]  # fmt: skip
 
     @cached_property
     def _picks(self) -> dict[int, list[tuple[int, int, int]]]:

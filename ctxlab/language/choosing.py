@@ -24,7 +24,8 @@ OWN_PROMISE = re.compile(
 )
 ID = re.compile(
     r"(?<![A-Za-z0-9-])(?:[A-Z]{1,5}-?\d[\dA-Z-]*\d|[a-z]{2}\d{5,}|\d{5,}"
-    r"|\d+-\d+-\d+)(?![A-Za-z0-9-])"
+    r"|\d+-\d+-\d+|\d{4,}-[A-Z\d]{1,6}"
+    r"|(?=[A-Z0-9]*\d[A-Z0-9]*\d)(?=\d+[A-Z])[A-Z0-9]{6,})(?![A-Za-z0-9-])"
 )
 
 
@@ -41,6 +42,8 @@ class Unit:
     label: StatementLabel = field(default=StatementLabel("chitchat", "historical", "shared", 0.0))
     taken: str = ""  # of an agent's offer: the message that took it up
     timed: bool = False  # whether it answers a customer's question for a time
+    final: bool = False  # whether an agent says in it what it all comes to in the end
+    also: tuple[Said, ...] = ()  # messages after it that its last words are from
 
 
 _CLOCK = re.compile(
@@ -62,6 +65,8 @@ def worth(unit: Unit) -> bool:
     if unit.confirmed or unit.question:
         return bool(re.search(r"\w", body)) and not says_nothing(body)
     kind, firm = kind_of(unit), hard(body)
+    if not unit.said.agent and asides.rivals(body):
+        return True
     if unit.said.agent:
         laid_out = lays_out(unit.spoken) and not OWN_PROMISE.search(body)
         laid_out = (laid_out or quotes(unit.spoken)) and not unit.taken
@@ -76,6 +81,7 @@ def worth(unit: Unit) -> bool:
         return bool(_ULTIMATUM.search(body))
     if kind == "chitchat":
         counted = len(body) > BRIEF and any(len(n.digits) > 1 for n in numerals(body))
+        counted = counted or len(_COUNTS.findall(body)) >= _LIST
         return (firm or counted or _NAMES.search(body) is not None) and not asks
     if (
         _IF.search(body)
@@ -85,6 +91,10 @@ def worth(unit: Unit) -> bool:
         return False
     vague = kind == "request" and not firm and _GENERAL.search(body) and not _MINE.search(body)
     return (len(body) >= 4 or bool(numerals(body))) and not vague
+
+
+_COUNTS = re.compile(r"(?<![\d.])\d+(?!\d)")
+_LIST = 3  # numbers: "S 3, M 9, L 7" is an order, whatever it is of
 
 
 # Who it is, or who is to be asked for, however brief: "Name's Moncrieff", 「医院是灰林」.
@@ -127,8 +137,9 @@ _LACKS = re.compile(
 )
 _THAT_IS_ALL = re.compile(r"\ball\b|\beverything\b|nothing|\bit\b|没|就[这那]", re.I)
 _NO_MATTER = re.compile(
-    r"\b(?:nothing|not\w*) to do with (?:me|us)\b|\bnot (?:my|our) (?:problem|concern|business)\b|"
-    r"(?:跟|和|与)(?:我|我们|咱们?)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
+    r"\b(?:nothing|not\w*) to do with (?:me|us|you)\b"
+    r"|\bnot (?:my|our) (?:problem|concern|business)\b"
+    r"|(?:跟|和|与)(?:我|我们|咱们?|你们?|您)(?:没有?|无)(?:什么|啥)?关系?|不关我(?:们)?的?事",
     re.I,
 )
 
@@ -166,6 +177,8 @@ def judged(unit: Unit, kind: str) -> tuple[float, str]:
     up; that it is none of them is what would make it private.
     """
     label = unit.label
+    if not unit.said.agent and asides.rivals(unit.text):
+        return label.confidence, "private"  # what others offer is no matter of other roles (R92)
     if not unit.said.agent or kind != "event" or label.kind == "emotion":
         return label.confidence, label.audience
     sure = min(1.0, sum(label.scores.get(name, 0.0) for name in (*_NEWS, "chitchat")))

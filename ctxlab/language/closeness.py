@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from ctxlab.language.synonyms import Bridge, Vocabulary, bridge
+from ctxlab.language.synonyms import Bridge, Vocabulary, Word, bridge
 from ctxlab.language.text import is_cjk, stem
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ def read_wording(old: Side, new: Side, levelled: tuple[str, str]) -> Wording:
     rows = (old.in_order, new.in_order) if same else (in_order(levelled[0]), in_order(levelled[1]))
     match = SequenceMatcher(None, *rows, autojunk=False)
     found = bridge(old.words, new.words, (old.plain, new.plain))
-    features = _shared(*bags) | _aligned(*rows, match) | found.features
+    own = _tokens(found.lost), _tokens(found.fresh)
+    features = _shared(*bags) | _aligned(*rows, match, own) | found.features
     return Wording(old, new, features, _rest(*rows, match), found)
 
 
@@ -132,10 +133,22 @@ def _shared(a: list[str], b: list[str]) -> dict[str, float]:
         "word:text old in new": _share(a, both), "word:text new in old": _share(b, both),
         "word:first kept": float(bool(a) and a[0] in both),
         "word:last kept": float(bool(a) and a[-1] in both),
+        "word:first moved": _moved(a, b, both) + _moved(b, a, both),
     }  # fmt: skip
 
 
-def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dict[str, float]:
+def _moved(words: list[str], other: list[str], both: set[str]) -> float:
+    """Tell how far into the other note stands what a note begins with: who did it, or to whom."""
+    return other.index(words[0]) / len(other) if words and words[0] in both else 0.0
+
+
+def _tokens(words: Iterable[Word]) -> set[str]:
+    return {token for word in words for token in _TOKEN.findall(word.form)}
+
+
+def _aligned(
+    old: list[str], new: list[str], match: SequenceMatcher[str], own: tuple[set[str], set[str]]
+) -> dict[str, float]:
     """Tell what an alignment keeps in place, exchanges, inserts and leaves out."""
     log = math.log1p
     edits = {"replace": [0, 0, 0], "insert": [0, 0, 0], "delete": [0, 0, 0], "equal": [0, 0, 0]}
@@ -148,10 +161,13 @@ def _aligned(old: list[str], new: list[str], match: SequenceMatcher[str]) -> dic
     ratio = match.ratio()
     # One part exchanged in a sentence that else stays: another thing, not another wording.
     parallel = swaps == 1 and ratio > 0.5 and abs(swapped_old - swapped_new) <= 2
-    parallel = parallel and _exchanged(old, new, match)
+    parts = list(_swapped(old, new, match)) if parallel else []
+    parallel = any(given and taken and not given | taken <= _INTRODUCES for given, taken in parts)
+    # A word for another of the same meaning may be an exchange, and one of one's own is.
+    strange = parallel and any(_own(*part, own) for part in parts)
     return {
         "word:ratio": ratio, "word:parallel": float(parallel),
-        "word:parallel ratio": ratio * parallel,
+        "word:parallel ratio": ratio * parallel, "word:exchanged": ratio * strange,
         "word:swaps": log(swaps), "word:swapped old": log(swapped_old),
         "word:swapped new": log(swapped_new),
         "word:inserted": log(edits["insert"][2]), "word:deleted": log(edits["delete"][1]),
@@ -190,18 +206,25 @@ def _turned_round(old: list[str], new: list[str]) -> bool:
 _INTRODUCES = frozenset("地 址 家 住 位 于 处 address lives live living resides home".split())
 
 
-def _exchanged(old: list[str], new: list[str], match: SequenceMatcher[str]) -> bool:
-    """Tell whether either side gives up a word of its own: "his" for "the" is no exchange.
+def _swapped(
+    old: list[str], new: list[str], match: SequenceMatcher[str]
+) -> Iterator[tuple[set[str], set[str]]]:
+    """Give the words of its own that either side gives up: "his" for "the" is no exchange.
 
     Nor is one way to introduce an address for another: 家住 and 地址.
     """
     for kind, i, j, k, m in match.get_opcodes():
         if kind == "replace":
             given, taken = set(old[i:j]) - set(new), set(new[k:m]) - set(old)
-            given, taken = given - STOP_WORDS, taken - STOP_WORDS
-            if given and taken and not given | taken <= _INTRODUCES:
-                return True
-    return False
+            yield given - STOP_WORDS, taken - STOP_WORDS
+
+
+def _own(given: set[str], taken: set[str], own: tuple[set[str], set[str]]) -> bool:
+    """Tell whether words exchanged are more than two ways to say it: "leaks", "is leaking"."""
+    return all(
+        any(word in words or word[0].isdigit() or word.endswith("'s") for word in side)
+        for side, words in zip((given, taken), own, strict=True)
+    )
 
 
 def _share(words: list[str], both: set[str]) -> float:

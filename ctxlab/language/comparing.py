@@ -18,6 +18,8 @@ from ctxlab.language.facets import other_times
 from ctxlab.language.heads import load_head
 from ctxlab.language.judging import STRAIGHT, chances
 from ctxlab.language.pairing import PairReading, embed_pairs, read_pairs
+from ctxlab.language.recurring import other_thing
+from ctxlab.language.restating import repeats
 from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot
 from ctxlab.messages import check_text
@@ -58,8 +60,10 @@ _HELD = 0.5  # how much less agreement suffices when one note only names a part 
 # Where one note alone negates anything, one in five of the merges held to be less likely than 0.95
 # was false, on authors left out: such a pair has to look surer.
 _ACROSS_NEGATION = 0.9
+_REPLACES = 0.25  # least chance of replacing for a pair that may well say the same
 _PARTS = ("flat", "floor", "building", "entrance")  # an address gains by them
 _FLIPPED = "one side negates what the other says"
+_BESIDE = "stands beside a new one, with words of change"
 _SETTLED = "what was open is settled"
 EXCHANGED = "same sentence with one part exchanged"
 _CHANGED = "says it changed"
@@ -190,12 +194,16 @@ def _weigh(
 ) -> Comparison:
     relation, score, reasons = _decide(reading, row)
     evidence = tuple(dict.fromkeys([*reasons, *_evidence(reading)]))[:_MOST]
-    old, new = side_of(old).text, side_of(new).text
+    sides = side_of(old), side_of(new)
+    old, new = (side.text for side in sides)
     if _ONLY_NOW.search(new) and not (_ONLY_NOW.search(old) or reading.signs["standing"]):
         # Beside a standing value, what holds once neither replaces nor repeats it.
         return Comparison("distinct", round(score, 4), ("says it is this once", *evidence))
     slot = attribute or _shared_slot(old, new, evidence)
-    if relation == "distinct" and slot in SINGLE and _exchanged(slot, reading, evidence):
+    exchanged = slot in SINGLE and _exchanged(slot, reading, evidence)
+    if exchanged and slot.endswith("_time") and other_thing(*sides):  # type: ignore[union-attr]
+        exchanged = False  # when the rug came doesn't change by when the lamp is to come
+    if relation == "distinct" and exchanged:
         # Or both of two contradictory values stay.
         relation, evidence = "supersede", (f"{slot} holds one value at a time", *evidence)
     return Comparison(relation, round(score, 4), evidence)
@@ -240,26 +248,37 @@ def _decide(reading: PairReading, row: NDArray[np.float32]) -> tuple[Relation, f
     odds = {name: float(chance) for name, chance in zip(head.classes, row, strict=True)}
     apart = {name: chance for name, chance in odds.items() if name not in _MERGES}
     merging = sum(odds[name] for name in _MERGES)
+    least = head.extra["merge"]["zh" if reading.features["chinese"] else "en"]
     reasons = list(contradictions(reading))
     total = 1.0
-    if _turned(reasons) and not reading.signs["once"]:
+    changed = _turned(reasons) or any(reason.endswith(_BESIDE) for reason in reasons)
+    if changed and not reading.signs["once"]:
         odds = {"supersede": 1 - odds["distinct"] / 2}
     elif reasons:  # a merge is out of the question, so the others share its chance
         odds, total = apart, sum(apart.values())
-    elif merging >= head.extra["merge"] * _HELD and (_holds(reading) or _repeats(reading)):
+    elif merging >= least * _HELD and (_holds(reading) or repeats(reading)):
         odds = {name: odds[name] for name in _MERGES}
-    elif merging < asked(reading, head.extra["merge"]):
+    elif merging < max(least, asked(reading)):
         reasons.append(f"too little agreement to merge: {merging:.2f}")
-        odds = apart
+        odds = apart if apart["supersede"] >= _REPLACES else {"distinct": apart["distinct"]}
     best = max(odds, key=lambda name: odds[name])
     if best == "duplicate" and any(slot.kind in _PARTS for slot in reading.slots.added):
         best = "supplement"
     return best, odds[best] / total, reasons  # type: ignore[return-value]  # the head's classes
 
 
-def asked(reading: PairReading, merge: float) -> float:
-    """Give the chance of merging that two notes need, where others need ``merge``."""
-    return max(merge, _ACROSS_NEGATION) if reading.features["sign:polarity"] else merge
+def asked(reading: PairReading) -> float:
+    """Give the least chance of merging that two notes need, whatever the language."""
+    features = reading.features
+    # Where the clauses that lie nearest negate alike, it is something besides that is negated.
+    across = features["sign:polarity"] and features["part:unturned"] < _RECURS
+    return _ACROSS_NEGATION if across or _on_one_id(reading) else 0.0
+
+
+def _on_one_id(reading: PairReading) -> bool:
+    """Tell whether each says something of its own of one id: "A1029 is paid", "… goes to York"."""
+    same = any(slot.kind == "id" for slot, _ in reading.slots.agree)
+    return same and reading.features["same:strange"] > 0
 
 
 def _turned(reasons: list[str]) -> bool:
@@ -281,20 +300,11 @@ def _holds(reading: PairReading) -> bool:
     return (
         bool(anchored)
         and bool(lost) != bool(more)
+        and not _on_one_id(reading)
         # "A1029 is paid", "A1029 goes to York": what is named again isn't what was said of it.
         and (bool(lost) or reading.features["word:old in new"] >= _RECURS)
         and not any(reading.features[f"sign:{name} more"] for name in signs)
     )
-
-
-def _repeats(reading: PairReading) -> bool:
-    """Tell whether two notes have an exact part and every word in common, in whatever form."""
-    features = reading.features
-    if reading.slots.agree:
-        return features["word:old in new"] == features["word:new in old"] == 1
-    # A name holds them together as well, if nothing is said in a word of its own.
-    bare = features["same:none lost"] and features["same:none fresh"]
-    return bool(reading.facets["names"].same and bare and not features["sign:negated"])
 
 
 def contradictions(reading: PairReading) -> tuple[str, ...]:
@@ -306,24 +316,34 @@ def contradictions(reading: PairReading) -> tuple[str, ...]:
     # 电话 and 微信 may both label the one number that agrees.
     if not features["slot:id agree"]:
         found += [f"choice differs: {a} / {b}" for a, b in facets["choices"].differ]
-    if features["slot:rival"] and any(features[f"sign:{name} more"] for name in _CHANGES):
-        found.append("the old value stands beside a new one, with words of change")
+    # "A2 can't be read from afar, make it A0": what is objected to goes as well.
+    if features["slot:rival"] and any(
+        features[f"sign:{name} more"] for name in (*_CHANGES, "objects")
+    ):
+        found.append(f"the old value {_BESIDE}")
     found += _displaced(reading)
     # Around an exact part that agrees, other words are often only another way to introduce it.
     fixed = features["slot:any agree"]
     enough = _EXCHANGED if features["word:inserted"] or fixed else _EXCHANGED_ALONE
-    if features["word:parallel ratio"] >= enough:
+    if features["word:exchanged"] >= enough:
         found.append(EXCHANGED)
     if features["word:turned round"]:
         found.append("two parts changed places")
-    flipped = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
-    if flipped or features["sign:negated overlap"] >= _RECURS:
+    if _flips(reading):
         found.append(_FLIPPED)
     if reading.opposed and features["same:least"] >= _OPPOSED_RECURS:
         found.append(f"{_OPPOSED}: {' / '.join(reading.opposed[:2])}")
     if reading.questions and features["mean:cos"] < _SAME_QUESTION:
         found.append(f"two questions, cosine only {features['mean:cos']:.2f}")
     return tuple(found)
+
+
+def _flips(reading: PairReading) -> bool:
+    features = reading.features
+    if features["part:unturned"] >= _RECURS:  # it's a clause of its own that negates
+        return False
+    main = reading.flipped and features["word:old in new"] >= _FLIP_RECURS
+    return main or features["sign:negated overlap"] >= _RECURS
 
 
 def _displaced(reading: PairReading) -> Iterator[str]:
@@ -333,10 +353,10 @@ def _displaced(reading: PairReading) -> Iterator[str]:
     names = reading.facets["names"]
     exchanged = any(features[f"sign:{name} more"] for name in ("ceased", "replaced", "moved"))
     if exchanged and names.same and names.added:
-        yield "the old name stands beside a new one, with words of change"
+        yield f"the old name {_BESIDE}"
     kinds = {value.partition(" ")[0] for value in choices.same}
     if changed and any(value.partition(" ")[0] in kinds for value in choices.added):
-        yield "the old choice stands beside a new one, with words of change"
+        yield f"the old choice {_BESIDE}"
     if (
         features["sign:unsettled old"]
         and features["sign:settled more"]

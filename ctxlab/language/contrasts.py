@@ -140,11 +140,24 @@ def _unexchanged(text: str) -> str:
             (found := sign.search(text))
             and _alike(found["a"], found["b"])
             and not _ROUTE.search(text, 0, found.start())
+            and not _of_days(text, found)
         ):
             text = text[: found.start()] + text[found.end() :]
     return text
 
 
+def _of_days(text: str, found: re.Match[str]) -> bool:
+    """Whether it is a stretch of days or hours: "from 8 to 15 May", unless something is moved."""
+    ends = _STRETCH.match(text, found.end()) and found["a"].isdigit()
+    return bool(ends) and not _MOVED.search(text, 0, found.start())
+
+
+_STRETCH = re.compile(
+    r"to \d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|to \d{1,2} ?(?:[ap]\.?m\b|o'clock)",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(r"\b(?:mov|chang|switch|swap|shift|push|bring|brought|put)\w*\b", re.IGNORECASE)
 # "The flight from Cork to Leeds" goes from one to the other; nothing was exchanged.
 _ROUTE = re.compile(
     r"\b(?:flights?|trains?|trips?|bus(?:es)?|coach|tickets?|rides?|journeys?|routes?|transfers?"

@@ -32,6 +32,11 @@ AUTHORS = {
     **dict.fromkeys(("twins", "trades", "moods", "errands", "kitchen"), "H"),
     **dict.fromkeys(("bungalow", "nightshift", "haul", "veranda"), "R"),
     **dict.fromkeys(("turns", "lookup", "hotline", "chatbox"), "S2"),
+    **dict.fromkeys(("intake", "callback", "followup", "lastcall"), "J"),
+    **dict.fromkeys(
+        ("vegbox", "tuning", "coaches", "appliances", "boilers", "kennels", "orchard",
+         "printshop", "teashop", "retold"), "T2",
+    ),
     **dict.fromkeys(
         ("rental", "rail", "gym", "tickets", "postal", "pharmacy", "cars", "games", "charity",
          "moving", "library", "vet", "wedding"), "S"
@@ -80,6 +85,14 @@ AUTHORS = {
     **dict.fromkeys(("laundromat", "homestay"), "l"),
     **dict.fromkeys(("tiffin", "fasteners"), "m"),
     **dict.fromkeys(("farmgate", "escapes"), "n"), "gripes": "o",
+    **dict.fromkeys(("cobbler", "massagers"), "p"),
+    **dict.fromkeys(("boutique", "uniforms"), "q"),
+    **dict.fromkeys(("luthier", "seedshop"), "r"),
+    **dict.fromkeys(("museum", "ebikes"), "s"),
+    **dict.fromkeys(("costumes", "usedphones"), "t"),
+    **dict.fromkeys(("lostfound", "purifiers"), "u"),
+    **dict.fromkeys(("auctions", "cakes"), "v"),
+    **dict.fromkeys(("poolshop", "karaoke"), "w"),
     **dict.fromkeys(("espresso", "bakery"), "K"),
     **dict.fromkeys(("packaging", "tyres"), "M"),
     **dict.fromkeys(

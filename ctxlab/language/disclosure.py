@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlab.language.heads import load_head
+from ctxlab.language.heads import Grams, load_head
 from ctxlab.language.neighbours import Neighbours, load_neighbours
 from ctxlab.language.sensitive_numbers import Hit
 from ctxlab.language.sensitive_topics import RULED_OUT, SIGNALS, STRONG, signals
@@ -146,7 +146,7 @@ def _chances(
     chances = np.zeros((len(read), len(head.classes)), np.float32)
     if not read:
         return chances
-    words = [grams(piece) for piece in read]
+    words = [Grams(grams(piece)) for piece in read]  # hashed once for both heads
     dense = np.array(said, np.float32).reshape(-1, len(SIGNALS))
     likely = load_head("wording").yes(dense, words) >= _WORTH_A_LOOK
     looked = [int(row) for row in np.flatnonzero(likely | np.array(pointed))]

@@ -9,19 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import pairwise, zip_longest
 
 from ctxlab.language.asides import (
     beside_spans,
     idle,
     resumes,
+    rivals,
     small_print,
     supposed,
     withdrawn,
 )
-from ctxlab.language.attributes import key_literals
-from ctxlab.language.dates import find_dates
+from ctxlab.language.confidential import is_child, secrets
 from ctxlab.language.persons import (
     apart,
     by_party,
@@ -53,18 +52,6 @@ _PLANTED = re.compile(
     r"|[该此](?:客户|用户|会员)",
     re.IGNORECASE,
 )
-# Secrets that `scan` leaves alone because only the talk around them tells.
-_SECRET = re.compile(
-    r"(?<!project )(?<!product )(?<!promo )(?<!discount )(?<!area )(?<!zip )(?<!error )"
-    r"\b(?:code|pin|pass(?:word|code)|otp)\b[^.;]{0,30}\d{3,}"
-    r"|\b(?:password|passphrase|passcode) (?:is|was|=) ?\S|(?:密码|口令"
-    r"|暗号)(?:是(?!什么|不|对|多少)|为|改成了?|[:：])"
-    r"|\b(?:secret|memorable|security) (?:word|date|answer)|\bmaiden name\b"
-    r"|(?:密码|口令|验证码|暗号).{0,18}?[A-Za-z0-9@]{3,}|(?:取件|提货|取货|自提|提取|开门|开箱|开锁|门锁|核销|动态|校验|授权)码.{0,8}?[A-Za-z0-9]{3,}|(?:门禁|锁屏|保险柜)[^，。]{0,8}\d{3,}",
-    re.IGNORECASE,
-)
-_CHILD = re.compile(r"daughter|\bson\b|kid|child|girl|boy|女儿|儿子|闺女|孩子|娃|宝宝", re.I)
-
 _THAT_ONE = re.compile(r"^(?:that|this|it|the other|那个|这个|那)", re.I)
 _NOT = re.compile(r"^(?:not|别|不是|不要) ?", re.I)
 _THEIR_OWN = re.compile(r"(?:and |but |so )?(?:his|her|their) ", re.IGNORECASE)
@@ -80,26 +67,6 @@ _SAYS = re.compile(
     r"|周[一二三四五六日天]|[今明后昨][天晚]",
 )
 _RESIDUE = 30  # characters; more than that says something
-_SECRET_NAME = re.compile(
-    r"密码|口令|验证码|\b(?:passw\w+|passcode|pin|maiden name|(?:secret|memorable) word)\b",
-    re.IGNORECASE,
-)
-_CODE = re.compile(
-    r"(?:写着|就?是|\bis|it's)[^，。]{0,4}[A-Za-z0-9]{4,8}(?![A-Za-z0-9])|^\W*[A-Z][a-z]+\W*$",
-    re.IGNORECASE,
-)
-_NUMBERS = re.compile(
-    r"\b(?:order|booking|parcel|ticket|policy|claim|account|reference|number|phone|mobile)\b"
-    r"|单号|订单|预约号|工单|保单|账号|电话|手机|尾号",
-    re.IGNORECASE,
-)
-_SURE = 0.6
-# Who may act for somebody is no child, and that they may is no illness.
-_ACTS = re.compile(
-    r"\bpower of attorney\b|\bauthori[sz]ed\b|\b(?:signs?|acts?) for (?:me|us)\b|\bon my behalf\b"
-    r"|授权|委托|代理人|监护人",
-    re.IGNORECASE,
-)
 _AND = re.compile(r" (?:and|but|so|because) (?=\w)", re.IGNORECASE)
 
 
@@ -124,11 +91,14 @@ _SHORT = re.compile(
 
 
 def statements(
-    text: str, by_agent: bool = False, findings: Sequence[Finding] | None = None
+    text: str,
+    by_agent: bool = False,
+    findings: Sequence[Finding] | None = None,
+    met: bool = False,
 ) -> list[str]:
     """List the sentences of a message without what mustn't be kept; none is empty.
 
-    ``by_agent`` and ``findings`` are as in `leave_out`, for the whole message.
+    ``by_agent``, ``findings`` and ``met`` are as in `leave_out`, for the whole message.
 
     Examples
     --------
@@ -155,11 +125,11 @@ def statements(
                 asked, sentence = asks(sentence), _serious(sentence)
                 if asked or not _MATTER.search(sentence):
                     continue
-            story = story and carries_on(sentence)
+            story = story and not met and carries_on(sentence)
             if story and not by_party(sentence):
                 continue
         whole = len(sentence) == end - start
-        left = leave_out(sentence, by_agent, _within(found, start, end) if whole else None)
+        left = leave_out(sentence, by_agent, _within(found, start, end) if whole else None, met)
         story = story or (not by_agent and of_another(sentence))
         if left:
             kept.append(left)
@@ -200,6 +170,25 @@ _LIKE = re.compile(
     r"|\W*(?:比如|例如|譬如|像|或者?|要么)(?!.*[我请])",
     re.IGNORECASE,
 )
+# Whom to turn to is of the matter, with the number that goes with it: "ring my wife, 0161 …".
+_REACHES = re.compile(
+    r"\b(?:ring|call|text|phone|message|contact|ask for|speak (?:to|with))"
+    r"(?: (?:better|please|instead|first|to)){0,2} (?:her|him|them|(?:my|our) (?!old|ex\b)[a-z]+)\b"
+    r"|(?:打给?|联系|通知|加|问|留)(?:一下)?(?:[她他]|我们?的?(?:老公|老婆|爱人|先生|太太|女儿|儿子|[爸妈弟妹哥姐]"
+    r"|同事|助理|管家|店长|外联|家人|室友))",
+    re.IGNORECASE,
+)
+# Who comes for it has a part in the matter, whoever it is.
+_FETCHES = re.compile(
+    r"(?:来|过来|去|过去|上门)(?:取|拿|接|提|领|签收)|[替代帮](?:我们?|咱)?(?:取|拿|收|签|领)"
+    r"|\b(?:is|are|'s|'re|will be|'ll be) (?:coming|popping|calling)(?: in| round| over| down| by)?"
+    r" (?:to|and|for) "
+    r"|\b(?:will|'ll|can) (?:come|pop|call)(?: in| round| over| by)? (?:to|and|for) ",
+    re.IGNORECASE,
+)
+_BIDDEN = re.compile(
+    r"(?:那|所以)?(?:你们?|您们?)(?:这边|这次|也|就)?(?:别|不要|千万|给|把|帮|得|要|可)"
+)
 _ID = re.compile(r"[A-Za-z]*-?\d[\dA-Za-z-]{3,}")
 
 
@@ -235,7 +224,10 @@ def glue(text: str) -> str:
 
 
 def leave_out(
-    sentence: str, by_agent: bool = False, findings: Sequence[Finding] | None = None
+    sentence: str,
+    by_agent: bool = False,
+    findings: Sequence[Finding] | None = None,
+    met: bool = False,
 ) -> str:
     """Leave out what mustn't be kept of a sentence; what remains may be empty.
 
@@ -247,6 +239,9 @@ def leave_out(
         Whether the agent said it: rules for everybody go, and other customers' cases.
     findings : sequence of Finding, optional
         What `scan` finds in the sentence, if that is known.
+    met : bool
+        Whether the other party met it: a condition of the agent's that the customer took up holds,
+        and a person whom the agent asked after belongs to the matter.
 
     Examples
     --------
@@ -255,12 +250,13 @@ def leave_out(
     """
     if not by_agent and _PLANTED.search(sentence):
         return ""
+    met = met or (not by_agent and _REACHES.search(sentence) is not None)
     found = [f for f in (scan(sentence) if findings is None else findings) if f.category in NEVER]
-    children = {sentence[f.start : f.end] for f in found if _is_child(f, sentence)}
+    children = {sentence[f.start : f.end] for f in found if is_child(f, sentence)}
     found = [f for f in found if sentence[f.start : f.end] not in children]
     spans = _pieces(sentence)
-    shown = _of_agent(sentence, spans) if by_agent else _of_customer(sentence, spans)
-    secret = _secrets(sentence, spans, found)
+    shown = (_of_agent if by_agent else _of_customer)(sentence, spans, met)
+    secret = secrets(sentence, spans, found)
     kept = [span for span in shown if span not in secret]
     left = "".join(sentence[s:e] for s, e in kept)
     if len(shown) < len(spans) and len(left) <= _RESIDUE and not _SAYS.search(left):
@@ -278,7 +274,7 @@ def _touch(start: int, end: int, spans: _Spans) -> bool:
     return any(start < e and end > s for s, e in spans)
 
 
-def _of_agent(sentence: str, spans: _Spans) -> _Spans:
+def _of_agent(sentence: str, spans: _Spans, met: bool) -> _Spans:
     """Keep what isn't a rule for everybody or another customer's case."""
     if of_stranger(sentence):
         return []
@@ -291,46 +287,36 @@ def _of_agent(sentence: str, spans: _Spans) -> _Spans:
             kept.append(before)  # "at the next renewal, which for you is 15 July"
         rule = small_print(clause) or (rule and not to_customer(clause))
         before = start, end
-        sample = sample or conditional(clause, sentence[slice(*following)])
+        sample = sample or (not met and conditional(clause, sentence[slice(*following)]))
         sample = sample or _SAMPLE.match(clause) is not None
         if not (rule or sample):
             kept.append((start, end))
     return kept
 
 
-def _of_customer(sentence: str, spans: _Spans) -> _Spans:
+def _of_customer(sentence: str, spans: _Spans, met: bool) -> _Spans:
     """Keep what isn't supposed, quoted or somebody else's."""
     kept: _Spans = []
     unreal, told = _unreal(sentence), beside_spans(sentence)
     other = False  # after "my neighbour" all is the neighbour's until somebody says "I"
     for (start, end), following in zip_longest(spans, spans[1:], fillvalue=(0, 0)):
         clause = sentence[start:end]
-        ours = (by_party(clause) or resumes(clause)) and not _THEIR_OWN.match(clause)
+        if rivals(clause):
+            kept.append((start, end))
+            continue
+        ours = by_party(clause) or resumes(clause) or _BIDDEN.match(clause) is not None
+        ours = ours and not _THEIR_OWN.match(clause)
         goes_on = other and not ours
-        other = of_another(clause) or goes_on or _touch(start, end, told)
+        stranger = of_another(clause) and not _FETCHES.search(clause)
+        other = stranger or goes_on or _touch(start, end, told)
         other = other or apart(clause, sentence[slice(*following)])
         if other and kept and _THAT_ONE.search(clause) and _NOT.search(sentence[slice(*kept[-1])]):
             kept.pop()  # "Not the gmail, that one is my flatmate's"
         dangles = not kept and (start, end) != spans[0] and _SUCH.search(clause)
-        if not (other or dangles or _touch(start, end, unreal) or of_relative(clause)):
+        another = (other or of_relative(clause)) and not met
+        if not (another or dangles or _touch(start, end, unreal)):
             kept.append((start, end))
     return kept
-
-
-def _secrets(sentence: str, spans: _Spans, found: Sequence[Finding]) -> set[tuple[int, int]]:
-    """Give the clauses that hold a secret, or the value of one named in the clause before."""
-    secret: set[tuple[int, int]] = set()
-    named = False
-    for start, end in spans:
-        clause = sentence[start:end]
-        hidden = any(
-            _touch(start, end, [(f.start, f.end)]) and _sure(f, clause, sentence) for f in found
-        )
-        coded = named and _CODE.search(clause) and not _NUMBERS.search(clause)
-        if hidden or coded or _SECRET.search(clause):
-            secret.add((start, end))
-        named = _SECRET_NAME.search(clause) is not None
-    return secret
 
 
 def _unreal(sentence: str) -> list[tuple[int, int]]:
@@ -340,37 +326,6 @@ def _unreal(sentence: str) -> list[tuple[int, int]]:
         return []
     later = (s for s, e in _pieces(sentence) if s > span[0] and resumes(sentence[s:e]))
     return [(span[0], next(later, span[1]))]
-
-
-def _is_child(finding: Finding, sentence: str) -> bool:
-    words = sentence[finding.start : finding.end]
-    short = len(words) <= (6 if words > "z" else 20)
-    return finding.category == "minor" and short and _CHILD.search(words) is not None
-
-
-def _sure(finding: Finding, clause: str, sentence: str) -> bool:
-    """Doubt what wording alone suggests where a clause is plainly about a date or an order."""
-    words = sentence[finding.start : finding.end]
-    if _ACTS.search(sentence) and (finding.category == "minor" or finding.confidence < _SURE):
-        return False
-    if finding.category == "minor" and find_dates(words, datetime(2000, 1, 1)):
-        return False  # "Friday, two nights" isn't a child of two
-    if finding.category == "credential" and _no_code(finding, sentence):
-        return False
-    if finding.confidence >= _SURE:
-        return True
-    return not (key_literals(clause) or find_dates(clause, datetime(2000, 1, 1)))
-
-
-def _no_code(finding: Finding, sentence: str) -> bool:
-    """Whether a bare number that was taken for a code is a sum or the end of an address."""
-    before, after = sentence[: finding.start], sentence[finding.end :]
-    return bool(_BEFORE_SUM.search(before) or _AFTER_SUM.match(after) or _ROOM.search(before))
-
-
-_BEFORE_SUM = re.compile(r"[$£€¥₹]\s?\Z|\b(?:rs|usd|eur|gbp|rmb|hk\$)\.? ?\Z", re.IGNORECASE)
-_AFTER_SUM = re.compile(r"\s?(?:元|块|蚊|欧|美元|[€£]|dollars?\b|pounds?\b|euros?\b|quid\b)", re.I)
-_ROOM = re.compile(r"(?:[\u4e00-\u9fff][A-Z\d]{1,4}(?:号楼?|栋|幢|座|单元)|[邨里区苑园厦楼])\s?\Z")
 
 
 def _joined(sentence: str, kept: list[tuple[int, int]]) -> str:

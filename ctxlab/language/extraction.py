@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
-from itertools import zip_longest
+from datetime import datetime
 from typing import Any
 
 from ctxlab.language.anchoring import anchored
@@ -21,18 +20,21 @@ from ctxlab.language.answers import (
     asks_for_more,
     asks_leave,
     asks_secret,
+    asks_who,
     binds,
     hard,
     is_enough,
     is_fragment,
     question_of,
     says_no,
+    says_nothing,
 )  # fmt: skip
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.choosing import BRIEF, OWN_PROMISE, Unit, worth
 from ctxlab.language.closeness import content
 from ctxlab.language.contrasts import righted
-from ctxlab.language.dates import find_dates, resolve_dates
+from ctxlab.language.dates import resolve_dates
+from ctxlab.language.days_spoken import Spoken, days_spoken_of
 from ctxlab.language.drafting import Draft, drafts, in_own_signs
 from ctxlab.language.exclusions import (
     glue,
@@ -55,9 +57,10 @@ from ctxlab.language.replies import (
 )
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.sensitive import Finding, scan_many
-from ctxlab.language.taking import narrow, take_up
+from ctxlab.language.taking import narrow, take_up, takes
 from ctxlab.language.tariffs import prices, quotes, strays
 from ctxlab.language.text import tokenize
+from ctxlab.language.totals import settled_later, stated, totals
 from ctxlab.language.withholding import Chances, Withheld, withhold
 from ctxlab.messages import Message
 
@@ -118,6 +121,7 @@ def extract(
         found = label_many(spoken, "agent" if speaker else "customer") if own else []
         for unit, label in zip(own, found, strict=True):
             unit.label = label
+    units = _as_settled(units, turns)
     chances = Chances(turns if units else [])
     kept = [
         unit
@@ -131,6 +135,18 @@ def extract(
     if withheld is not None:
         withheld += gone
     return [in_own_signs(draft, written(messages)) for draft in drafts(anchored(kept, turns))]
+
+
+def _as_settled(units: list[Unit], turns: Sequence[Said]) -> list[Unit]:
+    """Leave of what an agent reckons up what still holds at the end of the talk."""
+    agents = [(i, said) for i, said in enumerate(turns) if said.agent]
+    place = {id(said): i for i, said in agents}
+    for unit in units:
+        if unit.said.agent:
+            later = [said.text for i, said in agents if i > place[id(unit.said)]]
+            unit.text = settled_later(unit.text, later)
+            unit.final = bool(totals(unit.text)) and not any(map(totals, later))
+    return [unit for unit in units if re.search(r"\w", unit.text)]
 
 
 def _overtaken(unit: Unit, turns: Sequence[Said]) -> bool:
@@ -147,11 +163,14 @@ def _units(turns: Sequence[Said]) -> list[Unit]:
     # What is scanned goes through the model in one batch, questions that get an answer included.
     read = [s.text for s in turns] + [question_of(s.text) for s in turns if s.agent]
     scanned = dict(zip(read, scan_many(read), strict=True))
-    for index, (said, about) in enumerate(zip(turns, _spoken_of(turns), strict=True)):
+    for index, (said, about) in enumerate(zip(turns, days_spoken_of(turns), strict=True)):
         before = turns[index - 1] if index else None
         if said.agent:
-            fresh = _of_message(said, said.text, scanned, before, about)
-            fresh = _to_the_matter(fresh, turns[:index])
+            after = turns[index + 1] if index + 1 < len(turns) else None
+            met = after is not None and not after.agent and takes(said.text, after.text)
+            fresh = _of_message(said, said.text, scanned, before, about, met)
+            soon = [s for s in turns[index + 1 : index + _SOON] if not s.agent]
+            fresh = _to_the_matter(fresh, turns[:index], soon)
         elif before:
             units, fresh = _in_reply(units, turns, index, scanned, about)
         else:
@@ -165,7 +184,7 @@ _Scanned = Mapping[str, Sequence[Finding]]
 
 
 def _in_reply(
-    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: _Spoken
+    units: list[Unit], turns: Sequence[Said], index: int, scanned: _Scanned, about: Spoken
 ) -> tuple[list[Unit], list[Unit]]:
     """Give what a customer's turn leaves of what was said before, and what it adds."""
     said, before = turns[index], turns[index - 1]
@@ -181,6 +200,8 @@ def _in_reply(
         units = _disowned(units, before)
     if recants(said.text) or recants(strip_fillers(said.text)):
         units = _without(units, turns[:index], said.text)
+    if not before.agent:
+        fresh = _continued(units, fresh, before, said)
     take_up(units, before, said)
     if farewell:  # "that's all" is no memory, unlike what comes after it
         fresh = [u for u in fresh if not is_enough(u.spoken)]
@@ -190,7 +211,27 @@ def _in_reply(
     return units, fresh
 
 
+def _continued(units: list[Unit], fresh: list[Unit], before: Said, said: Said) -> list[Unit]:
+    """Put what a customer sends on its own to the message before it, which it goes on with.
+
+    Chats come in pieces: a street, then a house, then a flat.
+    """
+    last = units[-1] if units else None
+    if not fresh or last is None or before not in (last.said, *last.also):
+        return fresh
+    first = fresh[0]
+    if not is_fragment(first.text) or says_nothing(first.text) or _ASKS.search(first.text):
+        return fresh
+    joint = glue(first.text)
+    last.text = f"{last.text.rstrip(_JOINTS)}{joint}{first.text}"
+    last.spoken = f"{last.spoken.rstrip(_JOINTS)}{joint}{first.spoken}"
+    last.ids = tuple(dict.fromkeys((*last.ids, *first.ids)))
+    last.also = (*last.also, said)
+    return fresh[1:]
+
+
 _ENDS = " .。!！?？"
+_JOINTS = _ENDS + ",，;；…~"
 _PROMISE = re.compile(
     r"\b(?:i|we)(?:'ll| will)\b|我[^，。]{0,6}给您|会给您|\d{4}-\d\d-\d\d"
     r"|\b(?:i|we)(?:'ve| have)? (?:\w{3,}ed|sent|put|made|kept|set|left|given|written|taken|held)\b"
@@ -237,9 +278,13 @@ def _answered(fresh: list[Unit], asked: str, said: Said, asker: Said) -> list[Un
     return fresh
 
 
-def _to_the_matter(fresh: list[Unit], before: Sequence[Said]) -> list[Unit]:
+_SOON = 6  # turns in which a customer may still come to speak of what is offered
+
+
+def _to_the_matter(fresh: list[Unit], before: Sequence[Said], soon: Sequence[Said]) -> list[Unit]:
     """Leave of an agent's turn what is no advertisement and no answer to an idle question."""
-    told = {word for s in before if not s.agent for word in content(s.text.lower())}
+    spoken = [*(s for s in before if not s.agent), *soon]
+    told = {word for s in spoken for word in content(s.text.lower())}
     fresh = [u for u in fresh if not _calls_by_name(u.text)]
     fresh = [u for u in fresh if u is fresh[0] or not strays(u.spoken, told)]
     if before and ends_idle(before[-1].text):
@@ -296,60 +341,17 @@ def _disowned(units: list[Unit], answer: Said) -> list[Unit]:
     ]  # fmt: skip
 
 
-_STILL = 6  # turns in which a day that was named is still the one spoken of
-_Spoken = tuple[date | None, bool]
-
-
-def _spoken_of(turns: Sequence[Said]) -> list[_Spoken]:
-    """Give for each turn the last day named before it, which "the 19th" in it is near to.
-
-    And whether by its weekday: then "Thursday" is that one.
-    """
-    found: list[_Spoken] = []
-    about: _Spoken = (None, False)
-    since = 0
-    for said, reply in zip_longest(turns, turns[1:]):
-        told = reply is not None and reply.agent != said.agent and _month_given(said, reply)
-        found.append((told, False) if told else about if since <= _STILL else (None, False))
-        since += 1
-        for mention in reversed(find_dates(said.text, said.when)) if said.when else ():
-            if len(mention.iso) == 10:
-                weekday = _WEEKDAY.search(said.text, mention.start, mention.end) is not None
-                about, since = (date.fromisoformat(mention.iso), weekday), 1
-                break
-    return found
-
-
-def _month_given(said: Said, reply: Said) -> date | None:
-    """Give the day of a bare "the 16th" that the reply names with its month: "16 May is free"."""
-    bare = {m[1] or m[2] for m in _BARE_DAY.finditer(said.text)}
-    for mention in find_dates(reply.text, reply.when) if bare and reply.when else ():
-        words = reply.text[mention.start : mention.end]
-        if len(mention.iso) == 10 and _MONTH.search(words):
-            day = date.fromisoformat(mention.iso)
-            if str(day.day) in bare:
-                return day
-    return None
-
-
-_BARE_DAY = re.compile(
-    r"(?<![\d.:/-])(\d{1,2})(?:st|nd|rd|th|[号號日])(?!\w)|(?<=\bthe )(\d{1,2})\b"
-)
-_MONTH = re.compile(r"[a-z]{3,}|月|/", re.I)
-_WEEKDAY = re.compile(
-    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|周|星期|礼拜", re.I
-)
-
-
 def _of_message(
     said: Said,
     words: str,
     scanned: Mapping[str, Sequence[Finding]],
     before: Said | None,
-    spoken_of: _Spoken,
+    spoken_of: Spoken,
+    met: bool = False,
 ) -> list[Unit]:
     fresh: list[Unit] = []
-    for spoken in statements(words, said.agent, scanned.get(words)):
+    met = met or (not said.agent and before is not None and before.agent and asks_who(before.text))
+    for spoken in statements(words, said.agent, scanned.get(words), met):
         text = spoken
         if said.when:
             text = resolve_dates(spoken, said.when, spoken_of[0], weekday=spoken_of[1])
@@ -362,5 +364,8 @@ def _of_message(
             last.ids = tuple(dict.fromkeys((*last.ids, *said.ids(spoken))))
         elif text:
             fresh.append(Unit(said, text, spoken, ids=said.ids(spoken)))
+            told = stated(text) if said.agent and text.rstrip().endswith(("?", "？")) else ""
+            if told:
+                fresh.append(Unit(said, told, stated(spoken), ids=said.ids(spoken)))
     asked = before is not None and before.agent and not said.agent and asks_secret(before.text)
     return fresh[1:] if asked and fresh and is_fragment(fresh[0].text) else fresh

@@ -110,10 +110,15 @@ def _times(note: str) -> dict[str, tuple[str, str]]:
 def read_subject(old: Side, new: Side, facets: dict[str, Facets]) -> str:
     """Name a person whom only one note names, or makes the one it is about; empty if none."""
     people = facets["people"]
-    subject = _subject(new.plain, people.added) or _subject(old.plain, people.missing)
+    subject = _subject(new.plain, people.added) or _lost(old.plain, people.missing, new.plain)
     subject = subject or _other_sex(old.plain, new.plain)
     subject = subject or _recast(old.plain, new.plain, people.same)
+    subject = subject or _owned(old.plain, new.plain) or _owned(new.plain, old.plain)
     return subject or _titled(old.plain, new.plain, facets["names"].same)
+
+
+# Who gives the customer a thing or talks the customer round isn't who the note is about.
+_TO_ME = re.compile(r"\b(?:me|us|the customer)\b|[给帮劝让叫带替](?:我|客户|咱)")
 
 
 def _subject(note: str, people: Iterable[str]) -> str:
@@ -121,15 +126,39 @@ def _subject(note: str, people: Iterable[str]) -> str:
     for label in sorted(people):
         if match := cue_patterns()["people"][label].search(note):
             lead = note[: match.start()].strip()
-            if _OWNER.fullmatch(lead) and not _WITH.match(note, match.end()):
+            if (
+                _OWNER.fullmatch(lead)
+                and not _WITH.match(note, match.end())
+                and not _TO_ME.search(note, match.end())
+            ):
                 return label
     return ""
+
+
+_THE_ONE = re.compile(r"(?:the|[^\w]*)")
+_PRONOUN = re.compile(r"(?:he|she|his|her|him|they|their)\b|[他她]")
+
+
+def _lost(old: str, people: Iterable[str], new: str) -> str:
+    """Name whom the old note opens with, unless "he" or "she" may stand for them in the new."""
+    subject = _subject(old, people)
+    if subject and _PRONOUN.match(new):
+        match = cue_patterns()["people"][subject].search(old)
+        # "His father keeps koi" may have a "he" of its own; "the tenant is away" hasn't.
+        if match and _THE_ONE.fullmatch(old[: match.start()].strip()):
+            return ""
+    return subject
 
 
 # "The neighbour is …" may say who it is; "the neighbour wants …" tells of the neighbour.
 _IS = re.compile(r"(?:'s)? (?:is|was|are|who|with|and|that)\b|[,，、。]|$|[是叫姓的和]")
 _NAMED = re.compile(
     r"(?:\b(?:is|are|was|called|named|by|contact)|[:：]|是|叫|由|归|[代找]) ?\S{0,6}$"
+)
+
+
+_ON_A_DAY = re.compile(
+    r"^(?:(?:on |every |each )?§\d ?s?|[今明后每昨]天|[上下每这]?个?§\d ?)[,，]? ?|^家里的?"
 )
 
 
@@ -140,11 +169,36 @@ def _recast(old: str, new: str, people: Iterable[str]) -> str:
         before, after = cue.search(old), cue.search(new)
         if before is None or after is None:
             continue
-        lead = old[: before.start()].strip()
-        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not _IS.match(new, after.end())
+        lead = _ON_A_DAY.sub("", old[: before.start()].strip())
+        tells = _OWNER.fullmatch(new[: after.start()].strip()) and not (
+            _IS.match(new, after.end()) or _TO_ME.search(new, after.end())
+        )
         if tells and not (_OWNER.fullmatch(lead) or _NAMED.search(lead)):
             return label
     return ""
+
+
+_OWNED = re.compile(r"(?:the )?customer's (?=\w)|客户的")
+# 客户的职业是园丁 tells of the customer.
+_CUSTOMER = re.compile(r"(?:the )?customer (?=\w)|客户(?!是)")
+_MOST_WORDS = 3  # that name what is the customer's
+_STEPS = {"words": 2, "characters": 4}  # by which a predicate is known again
+
+
+def _owned(old: str, new: str) -> str:
+    """Name what is the customer's and does in one note what the customer does in the other."""
+    owner, customer = _OWNED.match(new), _CUSTOMER.match(old)
+    if not owner or not customer:
+        return ""
+    told, rest = old[customer.end() :], new[owner.end() :]
+    if owner[0][-1] == "的":
+        start = told[: _STEPS["characters"]]
+        place = rest.find(start) if len(start) == _STEPS["characters"] else 0
+        return rest[: max(0, place)]
+    first, words = told.split()[: _STEPS["words"]], rest.split()
+    named = range(1, _MOST_WORDS + 1) if len(first) == _STEPS["words"] else ()
+    place = next((i for i in named if words[i : i + len(first)] == first), 0)
+    return " ".join(words[:place])
 
 
 _TITLE = r"先生|女士|太太|小姐|师傅|老师|阿姨|叔叔?|医生|经理"
@@ -164,14 +218,19 @@ def _titled(old: str, new: str, names: Iterable[str]) -> str:
 
 _HE = re.compile(r"\b(?:he|his|him)\b|他(?!人|们)")
 _SHE = re.compile(r"\b(?:she|hers?)\b|她")
+_I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b|[我咱]")
 
 
 def _other_sex(old: str, new: str) -> str:
     """Say "he" or "she" if the old note speaks of the one and the new only of the other."""
-    said = [(bool(_HE.search(text)), bool(_SHE.search(text))) for text in (old, new)]
-    if said == [(True, False), (False, True)]:
-        return "she"
-    return "he" if said == [(False, True), (True, False)] else ""
+    before = bool(_HE.search(old)), bool(_SHE.search(old))
+    if before[0] == before[1]:
+        return ""
+    after = bool(_HE.search(new)), bool(_SHE.search(new))
+    # Who says "I" says "he" of somebody else.
+    if after != before[::-1] or _I.search(new) or _I.search(old):
+        return ""
+    return "he" if after[0] else "she"
 
 
 def _compare_sets(old: Set[str], new: Set[str]) -> Facets:

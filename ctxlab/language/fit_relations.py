@@ -33,6 +33,7 @@ __all__ = ["FittedRelations", "derived", "fit_relations", "main", "unrelated"]
 
 _MERGES = ("duplicate", "supplement")
 _FALSE_MERGES = 0.011  # share of distinct and superseding pairs that may merge, on unseen authors
+_EVEN_ODDS = 0.5
 _BY_CHANCE = 5  # unrelated statements of each language and domain, in pairs
 _STRENGTH = 0.02  # chosen, as the weight, by cross-validation over authors
 _MEANING_WEIGHT = 0.3  # regularisation spares large inputs; chosen by cross-validation
@@ -150,7 +151,7 @@ def fit_readings(
     temperature, _ = _calibrate(both, truth)
     unseen = softmax(both / temperature)
     extra = {
-        "rows": len(rows), "merge": _merge_threshold(unseen, classes, rows, readings),
+        "rows": len(rows), "merge": _merge_thresholds(unseen, classes, rows, readings),
         "names": names, "temperature": temperature,
     }  # fmt: skip
     # Calibrated already, or the logits of both would weigh otherwise than here.
@@ -186,22 +187,26 @@ def _bend(
     return replace(head, layers=((first, start), (last, end)))
 
 
-def _merge_threshold(
+def _merge_thresholds(
     unseen: NDArray[np.float32],
     classes: tuple[str, ...],
     rows: Sequence[corpus.Row],
     readings: Sequence[PairReading],
-) -> float:
-    """Find the chance of merging that keeps false merges rare on authors left out."""
+) -> dict[str, float]:
+    """Find the chance of merging that keeps false merges rare on authors left out, by language."""
     from ctxlab.language.comparing import asked, contradictions
 
     chances: NDArray[np.float32] = unseen[:, [classes.index(name) for name in _MERGES]].sum(axis=1)
-    apart = [
-        0.0 if chance < asked(reading, 0.0) or contradictions(reading) else float(chance)
-        for row, reading, chance in zip(rows, readings, chances, strict=False)
-        if row["relation"] not in _MERGES
-    ]
-    return round(max(0.5, float(np.quantile(apart, 1 - _FALSE_MERGES))), 3)
+    apart: dict[str, list[float]] = {"zh": [], "en": []}
+    for row, reading, chance in zip(rows, readings, chances, strict=False):
+        if row["relation"] not in _MERGES:
+            kept = chance < asked(reading) or contradictions(reading)
+            language = "zh" if reading.features["chinese"] else "en"
+            apart[language].append(0.0 if kept else float(chance))
+    return {
+        language: round(max(_EVEN_ODDS, float(np.quantile(found or [0], 1 - _FALSE_MERGES))), 3)
+        for language, found in apart.items()
+    }
 
 
 def _row(row: corpus.Row, old: str, new: str, relation: str) -> corpus.Row:

@@ -145,7 +145,24 @@ _HASTE = (
 def _spelt(text: str) -> str:
     for pattern, meant in _HASTE:
         text = pattern.sub(meant, text)
-    return text
+    return _IN_PARTS.sub(_whole_name, text)
+
+
+_IS = r"(?:'s| is|:)? ?"
+_GIVEN = rf"(?:my )?(?:first |given |christian )?name{_IS}(?P<{{}}>(?-i:[A-Z])[\w'’-]+)"
+_FAMILY = (
+    rf"(?:my )?(?:last name|surname|family name|second name){_IS}(?P<{{}}>(?-i:[A-Z])[\w'’-]+)"
+)
+_IN_PARTS = re.compile(
+    rf"\b(?:{_GIVEN.format('a')}[,.;]? (?:and )?{_FAMILY.format('b')}"
+    rf"|{_FAMILY.format('c')}[,.;]? (?:and )?{_GIVEN.format('d')})",
+    re.IGNORECASE,
+)
+
+
+def _whole_name(found: re.Match[str]) -> str:
+    given, family = (found["a"], found["b"]) if found["a"] else (found["d"], found["c"])
+    return f"name is {given} {family}"
 
 
 _WORDS_APART = 3  # characters between spaces, in the mean: fewer, and words are what is set apart
@@ -157,7 +174,7 @@ _SPACE = re.compile(
     rf"|(?<=[A-Z0-9])[ \u3000]+(?=[{_HAN}])"
     r"(?![个元块年月日号点分秒天周楼层栋幢座室户平米人份件台张次位口箱斤公里瓶盒套双只条本间桌期折钱万千百到至或和及与])"
 )
-_PARTED = re.compile(rf"[{_HAN}][ \u3000]+[{_HAN}]")
+_PARTED = re.compile(rf"(?:[{_HAN}]|\d{{5}})[ \u3000]+[{_HAN}]")
 _DAY_JOINT = re.compile(r"(?:[周期拜][一二三四五六日天末]|[号日月年]|[今明后昨][天日晚早])\Z")
 _TIME = re.compile(
     r"[上下中]午|早上?|晚上?|傍晚|凌晨|\d{1,2}[:：点]|[一二两三四五六七八九十]{1,3}点|周|星期|礼拜"
@@ -191,9 +208,19 @@ def _punctuated(text: str) -> str:
         if _DAY_JOINT.search(before) and _TIME.match(after):
             return ""
         placed = _PLACE_JOINT.search(before) and _PLACE.match(after)
-        return gap[0] if placed else "，"
+        return gap[0] if placed or _in_quotes(text, gap.start()) else "，"
 
     return _SPACE.sub(mark, text)
+
+
+def _in_quotes(text: str, at: int) -> bool:
+    """Whether a place is between quotation marks: a title is set as it is written."""
+    before = text[max(0, at - _TITLE) : at]
+    opened = max(before.rfind(mark) for mark in "「『“《")
+    return opened > max(before.rfind(mark) for mark in "」』”》")
+
+
+_TITLE = 40  # characters
 
 
 def _fields(given: object) -> dict[str, Any]:

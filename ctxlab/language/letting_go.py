@@ -7,6 +7,7 @@ import re
 from ctxlab.language.asides import general, idle, supposed, turned_down, withdrawn
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.exclusions import asks, statement_spans
+from ctxlab.language.numerals import numerals
 from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.text import clause_spans
 
@@ -77,13 +78,35 @@ def without_declined(text: str, offered: str) -> tuple[str, list[str]]:
     ('Friday?', ['tuesday'])
     """
     days: list[str] = []
-    for start, end in reversed(clause_spans(text)):
-        day = turned_down(text[start:end])
-        if day and day in offered.lower():
-            days.append(day)
-            rest = text[end:].lstrip(" ,，.。;；")
-            text = text[:start] + _after_reason(rest)
+    spans = clause_spans(text)
+    for n, (start, end) in reversed(list(enumerate(spans))):
+        stop = end
+        if n + 1 < len(spans) and _WONT_DO.fullmatch(text[slice(*spans[n + 1])]):
+            stop = spans[n + 1][1]  # 「周二我们有直播，不行」
+        day = turned_down(text[start:stop])
+        named = _as_said(day, offered.lower()) if day else ""
+        if named:
+            days.append(named)
+            other = _DAY.search(text, start + text[start:stop].lower().find(day) + len(day), stop)
+            rest = text[stop:].lstrip(" ,，.。;；")
+            text = text[:start] + (text[other.start() :] if other else _after_reason(rest))
     return text, days
+
+
+_DAY = re.compile(
+    r"(?:(?:下?周|星期|礼拜)[一二三四五六日天]|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日])"
+    r"(?![^，。]{0,4}(?:不|没))"
+)
+_WONT_DO = re.compile(r"(?:就|也|都|可能)?(?:不行|不方便|没空|来不了|去不了|不得行)\W*")
+
+
+def _as_said(day: str, offered: str) -> str:
+    """Give a day as an offer names it: 二号 was offered as 3月2号; empty if it wasn't offered."""
+    if day in offered:
+        return day
+    number = next((n.digits for n in numerals(day)), "")
+    found = re.search(rf"(?<!\d){number}[号日]", offered) if number else None
+    return found[0] if found else ""
 
 
 _REASON = re.compile(

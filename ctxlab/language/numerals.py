@@ -49,6 +49,7 @@ _EN_RUN = re.compile(
 )
 _EN_TOKEN = re.compile(rf"\b(?:and\s+a\s+half|(?:{_EN_WORD})|\d+)\b|,", re.IGNORECASE)
 
+_TYPED = 4  # digits in a row that nobody mixes with words
 Piece = tuple[int, int, str]
 
 
@@ -142,6 +143,9 @@ def _english(text: str, run: re.Match[str]) -> Iterator[Numeral]:
             groups.append([])
         else:
             groups[-1].append(token)
+    typed = [token[0].isdigit() and len(token[0]) >= _TYPED for token in words]
+    if not typed[0] and len(typed) > 1 and all(typed[1:]):
+        groups = [words[:1]]  # "the first eight 5412 3640": a count of digits, and the digits
     # A comma is a pause in a number read out, or stands between two quantities.
     spelled = len(groups) > 3 and all(len(group) == 1 for group in groups)
     # What is typed stays a number of its own: "the other one, 4055 1200 0055 5666".

@@ -10,6 +10,7 @@ import re
 
 from ctxlab.language.attributes import key_literals
 from ctxlab.language.numerals import numerals
+from ctxlab.language.retelling import strip_fillers
 from ctxlab.language.text import clause_spans
 
 __all__ = ["answered", "disowns", "done", "lays_out", "outdated", "tells", "without_former"]
@@ -35,7 +36,7 @@ _OPEN = re.compile(
     r"there(?:'s| is| are)|available|on offer|to choose from|options?|either|(?:i|we) (?:can|could)"
     r" (?:do|offer)|free (?:on|at)|slots?|openings?)\b|"
     r"有(?:[^，。,]{0,12})(?:[两三几]?[班趟场档个种]|可[选约订])|"
-    r"有(?=\s?\d{1,2}[:点])|可[选约]|任选|要么|或者?|还是",
+    r"有(?=\s?\d{1,2}[:点]|(?:[这下]?周|星期|礼拜)[一二三四五六日天]|[上下]午|[今明后]天)|可[选约]|任选|要么|或者?|还是",
     re.IGNORECASE,
 )
 _STOCK = re.compile(
@@ -129,7 +130,7 @@ def answered(question: str, answer: str) -> str:
             _DENIES.match(answer) and _FORMER.search(question[start:end])
         )
     ]  # fmt: skip
-    return kept[0] if kept else ""
+    return next((clause for clause in kept if strip_fillers(clause).strip(" ,，。.?？")), "")
 
 
 def without_former(question: str) -> str:
@@ -199,7 +200,7 @@ def tells(body: str, kind: str, taken: bool = False) -> bool:
         return True
     if len(body) <= 6 or _HOLLOW.fullmatch(body):
         return False
-    if done(body):
+    if done(body) or _WHO_COMES.search(body):
         return True
     told = kind in ("event", "fact", "request") and bool(_YOURS.search(body) or numerals(body))
     return told or kind == "commitment" or (taken and _CAN.search(body) is not None)
@@ -218,6 +219,14 @@ def done(sentence: str) -> bool:
     return _DEED.search(sentence) is not None and not _MAY.search(sentence)
 
 
+# "Your driver's Alun", 「师傅姓庄」: who is to come.
+_WHO_COMES = re.compile(
+    r"\b(?:driver|engineer|technician|fitter|courier|plumber|electrician|cleaner|surveyor|tutor|teacher"
+    r"|instructor|guide|sparky|agent|manager|contact)"
+    r"(?:'s| is|:| will be) (?:called |named )?(?-i:[A-Z])"
+    r"|(?:师傅|司机|老师|顾问|经理|技师|队长|专员|骑手|阿姨|教练|会计|管家)(?:姓|叫|是)[\u4e00-\u9fff]",
+    re.I,
+)
 _MAY = re.compile(
     r"[?？]|\b(?:can|could|would|may|might|if|once)\b|可以|能|如果|要是|请您?|吗", re.I
 )

@@ -15,10 +15,10 @@ from ctxlab.language.closeness import content
 from ctxlab.language.keeping import kept
 from ctxlab.language.numerals import numerals
 from ctxlab.language.offers import lays_out
-from ctxlab.language.text import clause_spans, fold
+from ctxlab.language.text import clause_spans, fold, is_cjk
 from ctxlab.language.values import values_in
 
-__all__ = ["Pick", "options", "pick"]
+__all__ = ["Pick", "by_place", "options", "pick"]
 
 _CUT = re.compile(
     r",? \b(?:or|and|while|whereas)\b (?:else |then )?|[,;] | / |[、，；]|[,;/](?=\D)"
@@ -40,6 +40,7 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _TAKES = re.compile(
+    r"^(?:ok(?:ay)?|right|fine|sure|grand|lovely),? (?!but\b|so\b|what\b)|"
     r"\b(?:i|we)(?:'ll| will)? (?:take|have|go|choose|pick|do|want|prefer|need|get)\b"
     r"|\b(?:go (?:for|with)|make it|let's|please|then|put me|book|i'd like|is fine|works|suits"
     r"|do it|stick with)\b"
@@ -59,7 +60,10 @@ _PLACES = (
 
 
 # "金牌12800、特级15800": a name and its price, with nothing that says so.
-_LISTED = re.compile(r"\s*[^，,。]{0,14}[^\d\s，,。]\d{2,}(?:\.\d+)?[\u4e00-\u9fff/]{0,3}[.。]?\s*")
+_LISTED = re.compile(
+    r"\s*[^，,。]{0,14}(?:[^\d\s，,。]|[A-Za-z\d]\s)\d{2,}(?:\.\d+)?"
+    r"[\u4e00-\u9fff/]{0,3}[.。]?\s*"
+)
 _DONE = re.compile(
     r"\b(?:booked|refunded|paid|charged|added|your|you(?:'ve| owe| paid)|that'?s|makes|comes to"
     r"|in all|all up|altogether)\b"
@@ -71,8 +75,17 @@ _VALUED = re.compile(
 )
 _MONTH = re.compile(r"\d{1,2}月(?=\d)")  # the 10 of 10月20号 is no price of 10
 _COMMON = re.compile(
-    r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)", re.IGNORECASE
+    r"[,，;；] ?(?:both|all|each|either)\b|[，,；]?(?:都|均|两个都)"
+    # What is said of them in general: which one most people take.
+    r"|[,，;；] ?(?:(?:i|we)(?:'d)? (?:suggest|recommend|advise)|usually|normally|most)\b"
+    r"|[，,；](?:一般|通常|建议|推荐|最好|大多)",
+    re.IGNORECASE,
 )
+# Who writes without capitals: "michelin. budgets are done in no time".
+_LOW_STOP = re.compile(r"^(?P<pick>\W*\w+(?: \w+)?)\.\s+(?=[a-z])")
+_HAVE = re.compile(r"[有是为：](?=[\u4e00-\u9fffA-Za-z])")
+_SEMI = re.compile(r"[;；]")
+_STEM = 5  # characters of a word that stands for a longer one
 _FEW = 10  # a smaller sum is as likely a count of something
 _INSIDE = re.compile(r"[A-Za-z0-9'$£€¥]{2}")
 
@@ -121,6 +134,11 @@ def options(sentence: str) -> tuple[tuple[int, int], ...]:
     >>> options("Your refund of $20 is on its way.")
     ()
     """
+    if halves := _SEMI.search(sentence):
+        # "A 3800, B 2600; the escorts 480 each": what follows is of another thing.
+        first = options(sentence[: halves.start()])
+        if len(first) > 1:
+            return first
     parts: list[tuple[int, int]] = []
     begin = 0
     for cut in _CUT.finditer(sentence):
@@ -138,7 +156,7 @@ def options(sentence: str) -> tuple[tuple[int, int], ...]:
             sentence, [sentence[slice(*parts[n])] for n in having], sort
         ):
             firsts = [next(v.start for v in within[n] if v.sort == sort) for n in having]
-            return _parted(sentence, parts, having, firsts)
+            return _parted(sentence, parts, having, firsts, sort == "money")
     return ()
 
 
@@ -151,7 +169,11 @@ def _chosen_from(sentence: str, sides: list[str], sort: str) -> bool:
 
 
 def _parted(
-    sentence: str, parts: list[tuple[int, int]], having: list[int], firsts: list[int]
+    sentence: str,
+    parts: list[tuple[int, int]],
+    having: list[int],
+    firsts: list[int],
+    priced: bool,
 ) -> tuple[tuple[int, int], ...]:
     """Give the options with what follows them; the first begins as far before its value as others.
 
@@ -159,6 +181,12 @@ def _parted(
     """
     ahead = max(at - parts[n][0] for at, n in zip(firsts[1:], having[1:], strict=True))
     begin = max(parts[having[0]][0], firsts[0] - ahead)
+    if lead := _HAVE.search(sentence, parts[having[0]][0], firsts[0]):
+        begin = lead.end()
+    elif priced and is_cjk(sentence[begin]):
+        begin = parts[having[0]][
+            0
+        ]  # a name and its price; Chinese words aren't parted: 「头车有|古思特3800」
     while begin > parts[having[0]][0] and _INSIDE.search(sentence, begin - 1, begin + 1):
         begin -= 1
     starts = [begin, *(parts[n][0] for n in having[1:])]
@@ -194,8 +222,8 @@ def pick(sentence: str, replies: Sequence[str]) -> Pick | None:
         set().union(*(other for k, other in enumerate(marks) if k != n)) for n in range(len(marks))
     ]
     own = [mine - others for mine, others in zip(marks, shared, strict=True)]
-    for number, reply in enumerate(replies[:_FOLLOWING]):
-        taken = None
+    for number, answer in enumerate(replies[:_FOLLOWING]):
+        taken, reply = None, _LOW_STOP.sub(r"\g<pick>.\n", answer)
         for start, end in clause_spans(reply)[:_CLAUSES]:
             clause = reply[start:end]
             if (
@@ -216,6 +244,9 @@ def pick(sentence: str, replies: Sequence[str]) -> Pick | None:
 def _named(clause: str, own: list[set[str]], brief: bool, before: int | None) -> int | None:
     """Tell which option a clause names: -1 for several, what was named before for none."""
     said = _marks(clause)
+    short = tuple(mark for mark in said if len(mark) >= _STEM and mark.isalpha())
+    if short:  # "the refurb" is the refurbished one
+        said |= {mark for marks in own for mark in marks if mark.startswith(short)}
     scores = [
         # At length only a value names an option: words may be of something else.
         sum(3 if mark[0] == "=" else brief for mark in said & marks)
@@ -229,6 +260,27 @@ def _named(clause: str, own: list[set[str]], brief: bool, before: int | None) ->
             if sign.search(clause):
                 return place if place >= 0 else len(own) - 1
     return before
+
+
+def by_place(reply: str) -> bool:
+    """Tell whether a reply takes one of several by its place: "the second one", 「要第一种」.
+
+    Examples
+    --------
+    >>> by_place("The second one please."), by_place("The second it broke, I rang.")
+    (True, False)
+    """
+    clauses = [reply[start:end] for start, end in clause_spans(reply)[:_CLAUSES]]
+    return any(_BY_PLACE.fullmatch(clause) for clause in clauses)
+
+
+_BY_PLACE = re.compile(
+    r"\W*(?:i'll (?:have|take|go for) |go for |let's do )?(?:the )?"
+    r"(?:first|second|third|former|latter|last)"
+    r"(?: (?:one|option|choice))?(?: (?:please|then|thanks))*\W*"
+    r"|[就选要来]?(?:第[一二三四]|前[一]?|后[一]?)[种个款项者档套][吧]?",
+    re.I,
+)
 
 
 def _marks(text: str) -> set[str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ctxlab.language.closeness import Vectors, Wording, content, meaning, read_wording
 from ctxlab.language.facets import Facets, read_facets, read_subject
 from ctxlab.language.keeping import kept
+from ctxlab.language.recurring import recur
 from ctxlab.language.sides import Side, side_of
 from ctxlab.language.slots import Slot, SlotMatch, match_slots
 
@@ -134,7 +135,11 @@ def _by_words(old: str, new: str) -> tuple[SlotMatch, Wording]:
 def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: bool) -> PairReading:
     old, new = words.old, words.new
     facets = read_facets(old, new, words.bridge.crossed)
-    features = {"known slot": float(known_slot), "chinese": float(new.chinese)}
+    subject = read_subject(old, new, facets)
+    features = {
+        "known slot": float(known_slot), "chinese": float(new.chinese),
+        "people:subject": float(bool(subject)),
+    }  # fmt: skip
     features |= _slot_features(slots) | _sign_features(old, new)
     for name, facet in facets.items():
         features[f"{name}:same"] = min(2, len(facet.same))
@@ -143,6 +148,7 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         features[f"{name}:missing"] = min(2, len(facet.missing))
     both = min(words.features["word:old in new"], words.features["word:new in old"])
     denied, opposed = _turned(words, main=False), words.bridge.opposed
+    features |= recur(words, facets["names"], denied)
     recanted = _recanted(opposed, old.plain, new.plain)
     turned = denied and not opposed  # who can't remember forgets
     features |= words.features | {
@@ -159,7 +165,6 @@ def _reading(slots: SlotMatch, words: Wording, vectors: Vectors, known_slot: boo
         value = features[name]
         for sign, said in signs:
             features[f"{name} x {sign}"] = value * said
-    subject = read_subject(old, new, facets)
     flipped = _turned(words, main=True) and not (opposed or _goes_on(old, new))
     flipped = flipped and not (old.negated and new.negated)  # "cash, no cards", "won't use a card"
     asked = old.asks and new.asks
@@ -257,7 +262,7 @@ _AND_NOT = re.compile(r"(?:\b(?:and|but|so|or|nor)\b|[且也但又并])[^,，。
 
 def _goes_on(old: Side, new: Side) -> bool:
     """Tell whether the new note has a clause more to negate in: "draws, and never paints"."""
-    if new.spans > old.spans:
+    if len(new.spans) > len(old.spans):
         return True
     before = new.asserted
     if before == new.plain or not _AND_NOT.search(before):

@@ -46,6 +46,18 @@ _PAIRED = re.compile(
 )
 
 
+# Several days of each week: 「每周一、周四」, 「周一、周三、周五」, "every Monday and Thursday".
+_ZH_DAY = r"(?:周|星期|礼拜)[一二三四五六日天]"
+_AND_DAY = rf"[、，,和跟与及]{{1,2}}(?:{_ZH_DAY}|[一二三四五六日天](?![\d月号]))"
+_EN_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WEEKLY = re.compile(
+    rf"{_ZH_DAY}[一二三四五六日天]{{1,6}}(?![\d月号点])|每个?{_ZH_DAY}(?:{_AND_DAY})+"
+    rf"|{_ZH_DAY}(?:{_AND_DAY}){{2,}}"
+    rf"|\b(?:every|each) {_EN_DAY}(?:,? (?:and|or|&) {_EN_DAY}|, {_EN_DAY})+",
+    re.IGNORECASE,
+)
+
+
 def repeats(text: str, start: int, end: int) -> bool:
     """Tell whether the day that a span of a text names comes again and again.
 
@@ -67,11 +79,15 @@ def repeats(text: str, start: int, end: int) -> bool:
         return True
     if not _WEEKDAY.fullmatch(text, start, end):
         return False
-    if _ANY.search(text, 0, start):
+    if _ANY.search(text, 0, start) or _weekly(text, start):
         return True
     if any(_PAIRED.match(text, at) for at in (start, max(0, start - 2), max(0, start - 3))):
         return True  # 「周二周四晚上有空」: a timetable
     return bool(_STANDS.match(text, end)) or _lasts(text, start, end)
+
+
+def _weekly(text: str, at: int) -> bool:
+    return any(found.start() <= at < found.end() for found in _WEEKLY.finditer(text))
 
 
 def is_monthly(text: str, start: int, end: int) -> bool:

@@ -10,12 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import cached_property
 from itertools import takewhile
 
 from ctxlab.language.changes import changes, put_in_place
-from ctxlab.language.keeping import kept
+from ctxlab.language.mistakable import (
+    DATED,
+    MONTHS,
+    NEAR,
+    Literal,
+    alike,
+    elsewhere,
+    ends,
+    literals,
+    partial,
+    shape,
+)
 from ctxlab.language.numerals import numerals
 from ctxlab.language.rewording import mend_words
 from ctxlab.language.slips import BESIDE, STRONG, WEAK, unsaid, without_named
@@ -24,19 +33,10 @@ from ctxlab.language.text import clause_spans
 __all__ = ["Slip", "find_slips", "repair", "repairs", "takes_back"]
 
 _MARKER = re.compile(rf"(?P<strong>{STRONG}|{BESIDE})|(?P<weak>{WEAK})|\bnot\b", re.I)
-_LITERAL = re.compile(
-    r"\(\d{2,5}\) ?\d{3,4}[-. ]?\d{3,4}|"
-    r"[#$£€¥]?(?<![A-Za-z0-9])(?:[A-Za-z]{1,6}[-#]?)?\d(?:[A-Za-z0-9]|[-.:,/ ](?=\d)"
-    r"|-(?=[A-Z]))*[%A-Za-z]?"
-)
 # What is added isn't put right: "sorry, also A1092".
 _ADDS = re.compile(
     r"\b(?:also|another|as well|plus|and the other|one more|extra|add)\b|还有|另外|另一|以及|也是|"
     r"再(?:加|来|要|订|买|添)|加上|多(?:要|订|加)", re.I)  # fmt: skip
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 _LEAD = re.compile(r"(?:(?:\b(?:sorry|no|wait|oh|and)\b|[对嗯哦啊])[,，.\s]*)+\Z", re.I)
 # "Not 12"; what was said, written or keyed in by mistake.
 _WRONG = re.compile(
@@ -48,24 +48,15 @@ _LEADS = re.compile(r"改[成为]|应该是|准确|还是|make (?:it|that)|let's
 _LOOK_BACK = 40  # literals among which a slip is sought; few remember one further back
 _POLITE = re.compile(r"sorry|wait|actually|h[ao](?:ng|ld) on|不好意思|等", re.I)
 _STOP = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
-_NEAR = 25
-_BEFORE = re.compile(r"([A-Za-z]+|[\u4e00-\u9fff]{1,3}[路街道巷弄村苑])[\s#-]*\Z")
-_STREET = re.compile(r"[路街道巷弄村苑]\Z")
-_TELLING = 5  # characters of a code that is no chance beginning of another
 _LONG = 7  # digits
 _LONG_NUMBER = re.compile(rf"\d(?:[ .()-]{{0,2}}\d){{{_LONG - 1}}}")
 _REACH = 60  # characters between a marker and the right value
 
-# One value though it has several numbers: dates, and times of day with their range.
-_ZH = "[0-9一二两三四五六七八九十]"
-_HOUR = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-_CLOCK = re.compile(
-    rf"(?<![\w:.])(?:(?:half|quarter)(?: past| to)? {_HOUR}(?!\w)(?: o'clock)?|{_HOUR} o'clock"
-    rf"|\d{{1,2}}[:.]\d\d ?(?:[ap]\.?m)?(?![\w:])|{_HOUR} ?[ap]\.?m\b)",
-    re.I,
-)
-_COMPOUND = re.compile(
-    rf"(?i:{_CLOCK.pattern})|{_ZH}{{1,3}}月{_ZH}{{1,3}}|{_ZH}{{1,3}}点半?(?:到{_ZH}{{1,3}}点半?)?"
+
+# "CF72 9... 9ED": a code begun, and begun again.
+_BEGUN = re.compile(
+    r"(?<![A-Za-z0-9])(?P<part>[A-Z]{0,4}\d[A-Z0-9]{0,7}(?: [A-Z0-9]{1,8})*?)(?:\.{2,}|…+)[ ,，]*"
+    r"(?:[^.…\d]{0,24}[.,…，]+ ?)?(?=(?P=part)[A-Z0-9])"
 )
 
 
@@ -88,23 +79,6 @@ class Slip:
     turn: int
     start: int
     end: int
-
-
-@dataclass(frozen=True)
-class _Literal:
-    """A value in a text, with the words around it, which tell what it counts or names."""
-
-    start: int
-    end: int
-    text: str
-    digits: str
-    before: str
-    unit: str
-
-    @cached_property
-    def key(self) -> str:
-        """What must differ between a slip and the right value."""
-        return re.sub(r"[^A-Z0-9]", "", self.text.upper()) or self.digits
 
 
 def repair(texts: Sequence[str], mine: Sequence[bool]) -> list[str]:
@@ -159,7 +133,7 @@ def repairs(texts: Sequence[str], mine: Sequence[bool]) -> tuple[list[str], list
                 after = after.replace(clause, "")
             before = _swap(before, slip).rstrip(" ,，。.…")
             out[turn] = before + after if before else after.lstrip(" ,，。.")
-        out[turn] = without_named(out[turn])
+        out[turn] = _BEGUN.sub("", without_named(out[turn]))
         mend_words(out, turn)
         out[turn] = unsaid(out[turn])
         put_in_place(out, turn, mine)
@@ -179,7 +153,8 @@ def takes_back(text: str) -> bool:
 
     A long number may be one that was said before with two digits exchanged.
     """
-    return bool(_MARKER.search(text) or _LONG_NUMBER.search(text)) or changes(text)
+    told = _MARKER.search(text) or _LONG_NUMBER.search(text) or _LOOKS.search(text)
+    return bool(told) or changes(text)
 
 
 def _swap(text: str, slip: Slip) -> str:
@@ -195,8 +170,8 @@ def _spellings(slip: Slip) -> list[tuple[str, str]]:
     days = [re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", x) for x in (slip.wrong, slip.right)]
     if days[0] and days[1]:  # "the 4th" is echoed as "4 July"
         wrong, right = days[0][1], days[1][1]
-        found += [(f"{wrong} {month}", f"{right} {month}") for month in _MONTHS]
-        found += [(f"{month} {wrong}", f"{month} {right}") for month in _MONTHS]
+        found += [(f"{wrong} {month}", f"{right} {month}") for month in MONTHS]
+        found += [(f"{month} {wrong}", f"{month} {right}") for month in MONTHS]
     read = [numerals(slip.wrong), numerals(slip.right)]
     if re.search(r"\d", slip.wrong) or len(read[0]) != 1:
         return found
@@ -207,23 +182,49 @@ def _spellings(slip: Slip) -> list[tuple[str, str]]:
 def find_slips(texts: Sequence[str], mine: Sequence[bool]) -> Slip | None:
     """Find the first slip that the last message puts right."""
     last = texts[-1]
-    here = _literals(last)
+    here = literals(last)
     markers = list(_MARKER.finditer(last)) if here else []
     long = [literal for literal in here if len(literal.digits) >= _LONG]
-    if not markers and not long:
+    if not markers and not long and not _LOOKS.search(last):
         return None
     before = [literal for text, own in zip(texts[:-1], mine, strict=False) if own
-              for literal in _literals(text)]  # fmt: skip
+              for literal in literals(text)]  # fmt: skip
     for marker in markers:
         for right, wrongs in _readings(marker, here, before, last):
             for wrong in wrongs:
                 slip = _slip(marker, wrong, right, texts)
                 if slip is not None:
                     return slip
-    return _transposed(long, before, texts)
+    return _looked_up(here, texts) or _transposed(long, before, texts)
 
 
-def _transposed(long: list[_Literal], before: list[_Literal], texts: Sequence[str]) -> Slip | None:
+_LOOKS = re.compile(
+    r"\blet me (?:check|look|see|find)\b|我?(?:再)?(?:看|查|核对)一?下|我看看", re.I
+)
+_OFF = 2  # characters by which a code that was looked up may differ from the one said before
+
+
+def _looked_up(here: Sequence[Literal], texts: Sequence[str]) -> Slip | None:
+    """Find a code said once more, a little otherwise, after "let me check"."""
+    look = _LOOKS.search(texts[-1])
+    for right in here if look else ():
+        for wrong in here:
+            between = look and wrong.end <= look.start() and look.end() <= right.start
+            if between and _slightly_off(wrong, right):
+                return Slip(wrong.text, right.text, len(texts) - 1, wrong.end, right.end)
+    return None
+
+
+def _slightly_off(wrong: Literal, right: Literal) -> bool:
+    a, b = wrong.key, right.key
+    if DATED.fullmatch(wrong.text) and DATED.fullmatch(right.text):
+        return a != b
+    if len(a) != len(b) or len(a) <= _OFF + 1 or a.isdigit() or shape(a) != shape(b):
+        return False
+    return 0 < sum(x != y for x, y in zip(a, b, strict=True)) <= _OFF
+
+
+def _transposed(long: list[Literal], before: list[Literal], texts: Sequence[str]) -> Slip | None:
     """Find a long number said again with two neighbouring digits exchanged: no marker is needed.
 
     Two numbers of a customer's hardly ever differ by just that; slips of the finger do.
@@ -242,8 +243,8 @@ def _transposed(long: list[_Literal], before: list[_Literal], texts: Sequence[st
 
 
 def _readings(
-    marker: re.Match[str], here: Sequence[_Literal], before: list[_Literal], text: str
-) -> list[tuple[_Literal, list[_Literal]]]:
+    marker: re.Match[str], here: Sequence[Literal], before: list[Literal], text: str
+) -> list[tuple[Literal, list[Literal]]]:
     """Pair what may be right with what may be wrong, likeliest first."""
     denied = {x.start for x in here if _WRONG.search(text, max(0, x.start - 16), x.start)}
     earlier = [x for x in here if x.end <= marker.start() and x.start not in denied]
@@ -258,15 +259,15 @@ def _readings(
         ]
         near += [x for x in earlier[-1:] if marker.start() - x.end <= 4]
         return [(right, wrong) for right in near]
-    found: list[tuple[_Literal, list[_Literal]]] = []
-    sound = [x for x in later if x.start not in denied]
+    found: list[tuple[Literal, list[Literal]]] = []
+    sound = [x for x in later if x.start not in denied and not _PART.search(text[: x.start])]
     if sound and _goes_on(marker, sound[0], text):
         between = [_MARKER.search(text[sound[0].end : x.start]) for x in later[1:2]]
         # "hang on, it's 8213. No wait, 8231": what is taken back again puts nothing right.
         if not any(m and m[0].lower() not in ("not", "不是") for m in between):
             found.append((sound[0], past + [x for x in later[:2] if x is not sound[0]]))
         # "swapped two: 0165": a count before a long value tells how it was wrong.
-        near = [x for x in sound[1:2] if x.start - marker.end() <= _NEAR and len(x.digits) > 3]
+        near = [x for x in sound[1:2] if x.start - marker.end() <= NEAR and len(x.digits) > 3]
         found += [(x, past) for x in near if len(sound[0].digits) == 1]
     # "I'm back on the 26th, make it black": what leads to another value puts no earlier one right.
     adds = earlier and (_LEADS.match(marker[0]) or _ADDS.search(text[: earlier[-1].start]))
@@ -275,7 +276,11 @@ def _readings(
     return found
 
 
-def _goes_on(marker: re.Match[str], right: _Literal, text: str) -> bool:
+# "One of them is", 「有一个是离职的」: says something of a part, not how many there are.
+_PART = re.compile(r"(?:有|其中|里面?)\s*\Z|\bone of\s*\Z", re.I)
+
+
+def _goes_on(marker: re.Match[str], right: Literal, text: str) -> bool:
     """Tell whether a marker speaks of a value after it: "hold on, there's the door" doesn't."""
     stop = _STOP.search(text, right.end)
     if _ADDS.search(text[marker.end() : stop.start() if stop else len(text)]):
@@ -288,18 +293,12 @@ def _goes_on(marker: re.Match[str], right: _Literal, text: str) -> bool:
 
 
 def _slip(
-    marker: re.Match[str], wrong: _Literal, right: _Literal, texts: Sequence[str]
+    marker: re.Match[str], wrong: Literal, right: Literal, texts: Sequence[str]
 ) -> Slip | None:
     denied = marker[0].lower() in ("not", "不是")
-    streets = {x.before for x in (wrong, right) if _STREET.search(x.before)}
-    if not _alike(wrong, right, denied) or len(streets) > 1:  # another street's number
+    if not alike(wrong, right, denied) or elsewhere(wrong, right):
         return None
-    month = re.match(r".{1,3}月(?=.)", wrong.text) if "月" not in right.text else None
-    value = f"{month[0]}{right.text}" if month else right.text
-    if len(right.digits) < len(wrong.digits) and _partial(
-        wrong, right
-    ):  # "no, 0129": the end of it
-        value = wrong.text[: -len(right.text)] + right.text
+    value = _meant(wrong, right)
     text, turn = texts[-1], len(texts) - 1
     unit = _shared(wrong.unit, right.unit) if right.unit > "z" else 0
     # What leads to the marker is about the slip as well: "I read it wrong".
@@ -315,13 +314,25 @@ def _slip(
     elif right.end <= marker.start():
         end = _sentence_end(text, end)
     start = min(start, marker.start())
-    elsewhere = (*texts[:-1], text[:start])
-    if start < right.start < end and not any(wrong.text in other for other in elsewhere):
+    others = (*texts[:-1], text[:start])
+    if start < right.start < end and not any(wrong.text in other for other in others):
         clause = next(s for s, e in clause_spans(text) if e > right.start)
         end = clause if clause >= wrong.end else right.start  # or the value would be lost
     if lead := _LEAD.search(text, 0, start):
         start = lead.start()
     return Slip(wrong.text, value, turn, start, end)
+
+
+def _meant(wrong: Literal, right: Literal) -> str:
+    """Give the right value in full where only the part of it that was wrong is said again."""
+    if "月" not in right.text and (month := re.match(r".{1,3}月(?=.)", wrong.text)):
+        return f"{month[0]}{right.text}"
+    if DATED.fullmatch(wrong.text) and not DATED.fullmatch(right.text):
+        return re.sub(r"\d{1,2}(?:st|nd|rd|th)?", right.text, wrong.text, count=1)
+    short = len(right.digits) < len(wrong.digits) and partial(wrong, right)  # "no, 0129"
+    if short or ends(wrong, right):  # "HX7 9QT, sorry, 9TQ"
+        return wrong.text[: -len(right.text)] + right.text
+    return right.text
 
 
 def _shared(left: str, right: str) -> int:
@@ -334,61 +345,3 @@ def _shared(left: str, right: str) -> int:
 def _sentence_end(text: str, start: int) -> int:
     end = re.search(r"[.!?](?=\s|$)|[，,。！？]", text[start:])
     return start + end.start() if end else len(text)
-
-
-def _alike(wrong: _Literal, right: _Literal, denied: bool) -> bool:
-    """Tell whether one may be a slip for the other: like codes, or quantities of one kind."""
-    a, b = wrong.digits, right.digits
-    if wrong.key == right.key or not a or not b:
-        return False
-    money = [bool(re.search("[$£€¥]", x.text)) for x in (wrong, right)]
-    if any(money):
-        return all(money) and abs(len(a) - len(b)) <= 1
-    if _CLOCK.fullmatch(wrong.text) and _CLOCK.fullmatch(right.text):
-        return True
-    shapes = [re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", x.key)) for x in (wrong, right)]
-    if shapes[0] == shapes[1] and "A" in shapes[0]:  # seats 14C and 14A; two policy numbers
-        return True
-    short, long = wrong.key, right.key
-    if len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 2:
-        return bool(re.search("[A-Z]", short)) or denied  # a code whose end was left out
-    if a == b:
-        return False
-    if len(a) >= 3 and len(b) >= 3 and wrong.text[:1].isascii():
-        if len(a) == len(b):
-            return sorted(a) == sorted(b) or SequenceMatcher(None, a, b).ratio() >= 0.6
-        return _partial(wrong, right)
-    if abs(len(a) - len(b)) > 1:
-        return False
-    unit = wrong.unit[:1] == right.unit[:1] if right.unit > "z" else wrong.unit == right.unit
-    same_kind = (unit and right.unit != "") or wrong.before == right.before != ""
-    return denied or same_kind or (unit and len(a) == len(b))
-
-
-def _partial(wrong: _Literal, right: _Literal) -> bool:
-    tail = wrong.digits[-len(right.digits) :]
-    return (
-        3 <= len(right.digits) < len(wrong.digits)
-        and tail != right.digits
-        and sorted(tail) == sorted(right.digits)
-        and wrong.text.replace(" ", "").endswith(tail)
-    )
-
-
-@kept(most=256)  # messages are held against each one after them
-def _literals(text: str) -> tuple[_Literal, ...]:
-    spans = [match.span() for match in _COMPOUND.finditer(text)]
-    for found in ([m.span() for m in _LITERAL.finditer(text)],
-                  [(n.start, n.end) for n in numerals(text)]):  # fmt: skip
-        spans += [(s, e) for s, e in found if all(e <= x or s >= y for x, y in spans)]
-    return tuple(_literal(text, *span) for span in sorted(spans))
-
-
-def _literal(text: str, start: int, end: int) -> _Literal:
-    body = text[start:end]
-    read = [(n.start, n.digits) for n in numerals(body)]
-    digits = re.sub(r"\D", "", body) or "".join(d for _, d in read) or body
-    after = re.match(r"[㐀-鿿]{1,3}|\s*[A-Za-z]+", text[end:])
-    before = _BEFORE.search(text[max(0, start - _NEAR) : start])
-    return _Literal(start, end, body, digits, before[1].lower() if before else "",
-                    after[0].strip().lower() if after else "")  # fmt: skip

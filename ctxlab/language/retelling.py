@@ -268,10 +268,9 @@ _SUBJECTS = re.compile(
     r"that|and|because|when|if|what|why|as|how|so|but|then|which|before|after|until|since|or"
     r"|unless|once|where|while|whether|than"
 )
-_OBJECT = {"me", "us"}
 _OWN, _YOUR = {"my", "our", "mine", "ours"}, {"your", "yours", "ur"}
 _MYSELF, _YOU = {"myself", "ourselves"}, {"you", "u", "ye", "youse", "yous", "y"}
-_CROWD = {"lot", "guys", "people", "folks"}  # "you people"
+_OBJECT, _CROWD = {"me", "us"}, {"lot", "guys", "people", "folks"}  # "you people"
 
 
 def _third(body: str, by_agent: bool) -> str:
@@ -285,7 +284,7 @@ def _third(body: str, by_agent: bool) -> str:
         word = token.lower()
         head, quote, ending = word.partition("'")
         previous = next((w for w in reversed(words[:index]) if w.strip()), "")
-        if not token[0].isalpha():
+        if not token[0].isalpha() or _in_code(tokens, index):
             agree = agree and not token.strip()
             out.append(token)
         elif word in _OBJECT:
@@ -312,6 +311,13 @@ def _third(body: str, by_agent: bool) -> str:
         else:
             out.append(token)
     return "".join(out)
+
+
+def _in_code(tokens: list[str], index: int) -> bool:
+    """Whether a letter is part of a code or is spelt out, and no word: "U-1187", "P-E-T-I"."""
+    near = tokens[max(0, index - 1) : index], tokens[index + 1 : index + 2]
+    beside = "".join(near[0])[-1:] + "".join(near[1])[:1]
+    return len(tokens[index]) == 1 and re.search(r"[-\d]", beside) is not None
 
 
 def _leads(previous: str, rest: list[str]) -> bool:
@@ -345,16 +351,14 @@ _EN_SAID = {
 
 # "Need to shift it": whose need it is goes without saying, until it is read a month later.
 _UNSAID = re.compile(
-    r"(?:need|want|bought|ordered|booked|received|forgot|tried|paid"
-    r"|sold|lost|joined|got)(?= (?:my|a|an|the|to|it|this|your|some"
-    r"|our"
-    r"|two|three|\d))|(?:gotta|wanna|gonna|can't|couldn't|haven't|won't)\b",
+    r"(?:need|want|bought|ordered|booked|received|forgot|tried|paid|sold|lost|joined|got)"
+    r"(?= (?:my|a|an|the|to|it|this|your|some|our|two|three|\d))"
+    r"|(?:gotta|wanna|gonna|can't|couldn't|haven't|won't)\b",
     re.I,
 )
 _LOOSE = {"gotta": "have to", "wanna": "want to", "gonna": "am going to"}
 _ASKING = re.compile(
-    r"(?:what|when|where|how|why|who|which|is|are|do|does|did|can|could"
-    r"|will|would|should|any)(?:'s)? ",
+    r"(?:wh(?:at|en|ere|y|o|ich)|how|is|are|do|does|did|can|could|will|would|should|any)(?:'s)? ",
     re.I,
 )
 

@@ -17,6 +17,7 @@ from ctxlab.language.sensitive_documents import find_documents
 from ctxlab.language.sensitive_labels import Labels
 from ctxlab.language.sensitive_numbers import Hit, find_numbers
 from ctxlab.language.sensitive_pieces import find_pieces, find_recipes
+from ctxlab.language.sensitive_postal import without_postcodes
 from ctxlab.language.sensitive_script import plain
 from ctxlab.language.sensitive_secrets import find_secrets
 from ctxlab.language.sensitive_tokens import find_tokens
@@ -106,6 +107,7 @@ def _scan(texts: Sequence[str]) -> list[list[Finding]]:
         hits += [*find_pieces(view.text, labels, hits), *find_recipes(view.text)]
         hits += find_codes(view.text, labels, hits)
         hits += find_words(view.text, hits)
+        hits = without_postcodes(view.text, hits)
         hits += topics
         spans = [(*view.span(h.start, h.end), h) for h in hits if h.end > h.start]
         found.append(_resolve(len(text), spans))

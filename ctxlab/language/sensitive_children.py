@@ -84,6 +84,11 @@ def child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         " (?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|"
         rf"[4-9]th) (?:grade|class|year)|reception|(?:{school}))\b(?: at (?:{name} ?)+)?"
         rf"(?!,? {_STUDIES})",
+        rf"\b{name} \((?:{number})\)(?= (?:is|has|was|loves|needs|and|can|goes|wants|will|who)\b)",
+        # "my daughter's fourth grade class"
+        rf"(?:{name} from )?\b(?:my|our|his|her) (?:{child})(?:'s|s')? (?:first|second|third|"
+        r"fourth|fifth|sixth|seventh|eighth|ninth|[1-9](?:st|nd|rd|th)|kindergarten|reception|pre-?k)"
+        r"(?:[- ]grade)? (?:class|teacher|trip|party)",
         # the year groups of British schools, a class of a Chinese one
         r"\b(?:in|into|is|starts|starting|going into) Y(?:R|[1-9]|1[0-3])\b(?! axis)|"
         r"(?-i:[A-Z][a-z]+) (?:in|from|of) [1-6][A-D](?= (?:forgot|lost|left|needs?|has|is|was|"
@@ -106,8 +111,8 @@ def child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"free))",
         r"\b(?:an? )?(?:newborns?|bab(?:y|ies)|toddlers?|infants?) (?:at home|in the house|here|"
         r"(?:is |are )?(?:asleep|sleeping|napping)|with (?:me|us)|on my \w+)",
-        r"\b(?:my|our|his|her) (?:toddler|baby|newborn|infant|(?:wee|little) (?:one|boy|girl|"
-        r"lad))s?"
+        r"(?<!is )(?<!'s )(?<!was )\b(?:my|our|his|her) (?:toddler|baby|newborn|infant|"
+        r"(?:wee|little) (?:one|boy|girl|lad))s?"
         r"(?!'s?\b)(?! (?:monitor|gate|seat|cot|bath|clothes|formula|carrier|shower|wipes|food|"
         r"grand|"
         r"blue|steps?|bump|project))",
@@ -140,10 +145,12 @@ def child_parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
         rf"[\u4e00-\u9fff]{{0,10}}(?:{school_zh}|年级|[小初高][一二三四五六])"
         r"(?:[\u4e00-\u9fff]{0,2}[一二三四五六1-6]年级)?",
         f"(?:(?:{child_zh})[^。！？!?;；]{{0,10}}?)?(?:读|上|念|刚上|小学|初中)?"
-        "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼从到月年])[小初高][一二三](?![十百千次个是米层楼点档]))(?:的?(?:学生|"
+        "(?:[一二三四五六七八九1-9]年级|(?<![身层最提楼从到月年])[小初高][一二三](?![十百千次个是米层楼点档早晚烧拜去回吃]|上午|下午|中午|凌晨|那天|要去|上香|开门|发货|营业|那[年会时]|毕业|的时候))(?:的?(?:学生|"
         "小学生|孩子|娃))?",
         rf"(?:在|上|读|念)[\u4e00-\u9fff]{{0,8}}{school_zh}",
-        r"[一二三四五六1-6]年级?[一二三四五六七八九十0-9]{1,2}班(?:的?[\u4e00-\u9fff]{2,3}(?=的|,|，|\Z))?",
+        r"(?:[一二三四五六1-6]年级?[一二三四五六七八九十0-9]{1,2}班|"
+        r"[初高]?[一二三四五六]\([一二三四五六七八九十0-9]{1,2}\)班)"
+        r"(?:(?:的| )?[\u4e00-\u9fff]{2,3}(?=的|,|，| |\Z))?",
         f"(?:{child_zh})的?(?:学校|班级?|幼儿园)[,，:是在叫]?[\u4e00-\u9fff]{{2,8}}{school_zh}|"
         "未成年人?|(?:小学|初中|高中|中学)生|新生儿|刚满月|才十[一二三四五六七](?!块|元|个|点)|"
         "(?:小孩|娃|宝宝|孩子)(?:才|刚)(?:出生|满月|百天|断奶|学走路|上学)|(?:刚|没)?满月的?"

@@ -41,8 +41,8 @@ _KINDS: dict[str, tuple[str, str]] = {
         "payment reference|job|work order|page|chapter|swatch|contract|asset|case id|sim|iccid|"
         "mac|ip|vin|chassis|amount|total|price|listing|shipment|docket|petition|style|isbn|asin|hs|hts|"
         "customs|tariff|reading",
-        "订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
-        "工单|发票|会员卡?|积分|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取件|提货|取餐|取票|错误|"
+        "(?:农药|兽药|肥料|生产|经营|食品|卫生|出版)(?:登记|许可|注册|批准|经营|生产)+证?|订单|单号|运单|快递|物流|序列|机身|保单|理赔|赔案|报案|预订|预定|预约|确认|票|机票|"
+        "工单|发票|会员卡?|积分|(?:学校|班级|院校|机构|地区|股票|基金|行业|故障)[代编]码|学号|学籍|优惠券?|折扣|兑换|邀请|礼品卡?|购物卡|取[件货]|提货|取餐|取票|错误|"
         "报错|邮政|邮编|区号|型|型号|版本|批|批次|货(?!款)|(?<![退汇打收付扣还转存贷货尾])款|条|条形|商品|编|车次|车牌|航班|座位|"
         "房间|房(?![东租产贷客])|桌|电表|水表|燃气表|气表|户号|客户|用户|流水|交易|税(?![费款])|"
         "信用代码|端口|二维|设备|"
@@ -130,7 +130,8 @@ _KINDS: dict[str, tuple[str, str]] = {
         "alien (?:registration )?number|a-number|uscis|work permit|visa grant|"
         "social insurance|ird|redress|nric|nino|national insurance|ni|nhs|aadhaar|kyc|fin|"
         "pan(?: card)?|tax (?:id|file)|tfn|itin|sin|pps|medicare|(?:national|government|state|"
-        r"personal|photo|my|his|her) id|id (?:card|number|no\b\.?)|identity|green card|"
+        r"personal|photo|military|veterans?|my|his|her) id|"
+        r"id (?:card|number|no\b\.?)|identity|green card|"
         "visa number|hkid",
         "身[份分]证?|统一证号|健保卡?|自然人凭证|残疾(?:人)?证|老年证|优待证|证件|证号|实名(?:认证)?|居[住留]证|军官证|户口(?!转|里|存)|医保卡?|良民证|在留卡?|永居证?|居留(?:许可|"
         "证)?|绿卡|签证号|社会安全号",
@@ -166,6 +167,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "lock": (
         "(?:doors?|gate|locks?|alarm|safe|garage|entry|key ?(?:pad|safe|box)|lock ?box|"
         "intercom|building|turnstile|barrier|shutter)(?: ?(?:codes?|combination|pin))?|"
+        r"lockers? [A-Z]?\d{1,4},? (?=(?:the |and )?(?:code|pin|combination))|"
         "(?:lockers?|shed|bike store|gym|lobby|suitcase|padlock|vault|cabinet)(?:'s)? "
         "(?:codes?|combination|pin|unlock)|padlock|combination",
         "(?:信箱|车|柜|抽屉|箱|院|卷帘门?|门)锁|(?:锁匙|钥匙|匙)[盒箱]|夹万|门禁|保险箱|保险柜|密码锁|大门|单元门|楼道门|智能锁|开锁|挂锁|院门|车库门|柜子?密码?|"

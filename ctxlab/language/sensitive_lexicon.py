@@ -9,14 +9,19 @@ from __future__ import annotations
 __all__ = [
     "AGED_ANIMALS",
     "ANIMALS",
+    "BEASTS_BEFORE",
     "CHILDREN",
     "CHILDREN_ZH",
+    "DATED_BY",
+    "DATED_ZH",
+    "FEASTS",
     "FIGURES",
     "GENERAL",
     "GROWN_ZH",
     "KIN",
     "KIN_ZH",
     "NOT_NAMED_ZH",
+    "PARTS_AFTER",
     "PLACES",
     "SCHOOL",
     "SCHOOL_ZH",
@@ -25,6 +30,7 @@ __all__ = [
     "THINGS",
     "THINGS_ZH",
     "TWICE_ZH",
+    "WORN_AFTER",
 ]
 
 KIN = (
@@ -73,7 +79,7 @@ THINGS = (
     "chainsaw|hammer|shed|fence|roof|lorry|truck|boat|ship|tyre|tire|windscreen|gearbox|radiator|"
     "thermostat|hose|radio|stereo|amp|guitar|piano|violin|headset|microphone|charger|adapter|"
     "software|browser|firmware|projector|aerial|antenna|tent|rucksack|umbrella|doll|teddy|robot|"
-    "bike|scooter|lights?|wheels?|bridge|sink|toilet|shower|hob|drawer|wall|drone|console|joystick|cartridge|hedge|oak|elm|orchid|cactus"
+    "bike|scooter|lights?|wheels?|bridge|sink|toilet|shower|hob|drawer|wall|drone|console|joystick|cartridge|hedge|oak|elm|orchid|cactus|vines?|tomato(?:es)?|crops?|seedlings?|wheat|barley"
 )
 ANIMALS = (
     r"(?<!allergic to )(?<!allergic to the )(?<!scared of )\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|"
@@ -85,16 +91,16 @@ ANIMALS = (
 # More that has an age, but none of them is spoken of in "allergic to", 海鲜 or 牛奶过敏.
 AGED_ANIMALS = (
     r"\b(?:tortoises?|turtles?|terrapins?|snakes?|python|lizards?|geckos?|fish|cockatiels?|budgies?|"
-    "parakeets?|goats?|sheep|donkeys?|mules?|ferrets?|guinea pigs?|chickens?|ducks?|geese|mares?|"
-    "geldings?|foals?|fill(?:y|ies)|colts?|cal(?:f|ves)|lambs?|bulls?|heifers?|greyhounds?|coll?ies?|"
+    "parakeets?|goats?|ewes?|sheep|donkeys?|mules?|ferrets?|guinea pigs?|chickens?|ducks?|geese|"
+    "mares?|geldings?|foals?|fill(?:y|ies)|colts?|cal(?:f|ves)|lambs?|bulls?|heifers?|greyhounds?|coll?ies?|"
     "retrievers?|whippets?|lurchers?|tabb(?:y|ies)|tomcats?|huskies|husky|alpacas?|llamas?|pigs?|"
-    r"piglets?|kelpies?|heelers?)\b|[龟鱼鸟虾猪牛羊鸡鸭鹅蛇马驴](?![上路桶甲])|蜥蜴|龙猫|八哥|画眉|骆驼"
+    r"piglets?|kelpies?|heelers?)\b|[龟鱼鸟虾猪牛羊鸡鸭鹅蛇马驴](?![上路桶甲])|蜥蜴|萨摩耶?|哈士奇|二哈|边牧|拉布拉多|布偶|英短|美短|橘猫|比熊|柴犬|龙猫|八哥|画眉|骆驼"
 )
 THINGS_ZH = (
     "路由器?|光猫|服务器|电脑|手机|屏幕?|打印机|电池|机器|主机|发动机|汽车|车子|锅炉|系统|网站|"
     "网页|页面|软件|程序|空调|冰箱|洗衣机|键盘|鼠标|电梯|电视|音箱|椅子|桌子|柜子|行李箱|箱子|"
     "水管|管子?|水龙头|插座|灯|网络?|网速|信号|宽带|线路|客服|物流|快递员?|机器人|公司|市场|"
-    "平台|生意|项目|花|绿萝|树|盆栽|门口机|水泵|电表|账单|房价|门|钱包|耳机|导航|马桶|热水器|"
+    "平台|生意|项目|花|脚撑|撑脚|主板|机子|机身|后盖|边框|听筒|摄像头|镜头|电机|马达|绿萝|树|盆栽|葡萄藤?|黄瓜|番茄|西红柿|苞米|玉米|小麦|水稻|稻子|白菜|辣椒|茄子|庄稼|大棚|苗子|叶子|门口机|水泵|电表|账单|房价|门|钱包|耳机|导航|马桶|热水器|"
     "变压器|自助机|一体机|收银机|取票机|扫码枪|打卡机|投影仪?|音响|话筒|APP|app|微波炉|烤箱|"
     "油烟机|洗碗机|吸尘器|割草机|修枝剪|电锯|锤子|棚子|篱笆|屋顶|货车|卡车|轮胎|挡风玻璃|"
     "变速箱|暖气片|温控器|收音机|喇叭|吉他|钢琴|小提琴|耳麦|麦克风|充电器|充电桩|硬盘|显示器|"
@@ -102,7 +108,7 @@ THINGS_ZH = (
 )
 FIGURES = (
     r"\b(?:driv(?:es?|ing) me|sick (?:and tired )?of|sick to death|dying (?:to|of|for)|kill(?:s|"
-    "ing)? me|(?:nearly|almost|practically|half) (?:had|died|gave|dead)|(?:went|going|gone)"
+    "ing)? me|(?:nearly|almost|practically|half|near) (?:had|died|gave|dead)|(?:went|going|gone)"
     " (?:nearly |half )?(?:blind|deaf)(?= (?:from|with|look|wait|listen|read|search))|(?:gave|"
     "giving|gives) me|as if|blind (?:to|with|spot|faith|date|copy|drop|trust|rage)|turn(?:ing|"
     "ed)? a blind|deaf (?:to|ears)|addict(?:ed)? to (?:your|this|the)|pregnant (?:with|pause)|"
@@ -117,19 +123,21 @@ FIGURES = (
     r"pray(?:ing|ed)? (?:that|it|this|you|they|somebody|someone|(?:the|your) (?!rosary|office)\w+"
     r" (?:\w+ )?(?:comes?|arrives?|works?|fits?|gets?|holds?|stays?|is|are|will|doesn'?t|won'?t))|"
     "seems? (?:to have )?(?:gone )?|like (?:a|an|some|it)|thanks to your|split personality|"
-    r"give my (?:right|left)|ocd about|broke (?:my|his|her|our) (?:heart|neck|back)|"
+    r"give my (?:right|left)|ocd about|broke (?:my|his|her|our) (?:heart|(?:neck|back)"
+    r"(?! (?:in (?:'?\d|a |the )|\w+ (?:years?|months?|weeks?) |years|last |when |skiing|"
+    r"so (?:i|we|he|she) can|at work|badly)))|"
     "(?:i'?m|am|we'?re|are) not (?:blind|deaf)|"
     r"heart (?!(?:is|was|isn't|wasn't) (?:operated|failing|weak|bad|enlarged|not|good|strong))"
     r"(?:isn't|wasn't|is|was|sank|skipped|goes|melted|bleeds|stopped)|"
     r"lost (?:my|their|its|your) mind|"
     r"out of my mind|head (?:examined|spin\w*)|murder|idiot|my foot|cost an arm|arm and a leg|"
     r"neck of the woods|sight for sore|on its last legs|breaks my heart|cold feet|pain in the|"
-    r"black sheep|in stitches|blood'?s? (?:is )?boiling)\b|脑子有?病|神经病|有病吧|毛病|通病|"
+    r"black sheep|in stitches|blood'?s? (?:is )?boiling)\b|脑子有?病|神经病|有病吧|毛病|通病|暗病|"
     r"选择困难|拖延症|"
-    "强迫症(?:犯|表示|狂喜|看)|懒癌|公主病|中毒|发烧友|气[死疯得]|急[死疯]|要疯|疯了|崩溃|[累笑烦困热冷]死|心态炸|"
+    "强迫症(?:犯|表示|狂喜|看)|懒癌|公主病|(?<!食物)(?<!农药)(?<!煤气)(?<!酒精)(?<!药物)(?<!打药)(?<!俺)中毒(?!住|了?[,，]?(?:住院|送医|抢救))|发烧友|气[死疯得]|急[死疯]|要疯|疯了|崩溃|[累笑烦困热冷]死|心态炸|"
     "血压(?:都|又|直|飙|要|上来|上去)|(?:看|听|等|气|吓|急|排|笑|贵|卡|慢)得?(?:我|人|他)?"
     "(?:都|快|要|当场|直接|差点)?[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|"
-    "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
+    "中风|失忆|瞎|聋)|都快[^，。]{0,4}了|吐血|(?<![眼睛耳朵划打炸刺扎崩])[聋瞎](?:了|的)|装聋|盲盒|盲目|盲区|剁手|似的|"
     r"(?:一样|那样)(?=[\u4e00-\u9fff]{0,2}(?:[，。,!！]|\Z))|"
     r"[\u4e00-\u9fff]得(?:我|人|老子)?(?:都|快|要|当场|直接|差点)+[^，。,]{0,3}(?:死|发烧|心脏病|吐血|脑溢血|心梗|抑郁|失明|中风|失忆|瞎|聋)|跟[^，。,]{1,8}(?:似|一样)|仿佛|好比|简直|当场|开玩笑|哈哈|"
     "对(?:早起|早睡|起床|开会|运动|爬[山楼]|走路|数学|做饭|打扫|家务|等待|加班|上班|你们|贵|这种|排队|套路|营销)[^，。,]{0,6}过敏|被雷劈|"
@@ -159,6 +167,45 @@ PLACES = (
     "['’]?s? (?:street|st|lane|road|rd|ave(?:nue)?|square|bar|hotel|station|branch|hall|hill|"
     r"gate|view|green|row|close|court|park|bake|one\b)|(?:寺|堂|会)?(?:旁边?|附近|对[过面]|门口|"
     "隔壁|后面|街|路|店|站|巷|烤箱|青年会|那边|那条|大街)"
+)
+# "the nun's habit", "prayer shawls x5": what is worn, shown or sold tells of no wearer.
+WORN_AFTER = (
+    r"(?:'?s|s')? (?:[\w-]+ )?(?:habits?|outfits?|costumes?|hats?|robes?|gowns?|ledgers?|books?|"
+    r"banners?|wigs?|beards?|props?|masks?|rosettes?|sash(?:es)?|posters?|figurines?|statues?|albums?|"
+    r"cards?|mugs?|badges?|t-?shirts?|wallpaper|fabric|patterns?|x ?\d+)\b"
+)
+# "before Diwali", 古尔邦节放几天: a feast that only gives the date.
+FEASTS = (
+    "(?:eid|diwali|deepavali|hanukkah|chanukah|purim|vesak|nowruz|ramadan|passover|pesach|"
+    "yom kippur|rosh hashanah|sukkot|vaisakhi|navratri|onam|pongal|holi|lent|easter|christmas|"
+    "good friday|ash wednesday)"
+)
+DATED_BY = (
+    r"\b(?:before|by|after|until|till|for|over|during|around|round|on|this|next|last|since|from|"
+    r"near|in time for|your|the)(?: the)? \Z"
+)
+DATED_ZH = (
+    "(?:开斋|古尔邦|佛诞|斋月|圣诞|复活)节?"
+    "(?=[你前后当那这放休发送到打特有能会几促活优]|期间|假|还|也|[?？]|\\Z)"
+)
+# "our kelpie's stone deaf": it is said of the beast that stands before the word.
+BEASTS_BEFORE = (
+    rf"\b(?:my|our|the|this|that|his|her|their|an?|old|poor) (?:[\w-]+ ){{0,2}}?(?:{AGED_ANIMALS})"
+    r"(?:'s)?(?: (?:is|was|has|had|got|gone|going|been|goes|went|having|with|also|now|nearly|"
+    r"half|an?|completely|totally|stone|suddenly|\w+ and))*\s*\Z|"
+    f"(?:[只条头匹]|家|老)[\u4e00-\u9fff]{{0,3}}(?:{AGED_ANIMALS})[\u4e00-\u9fff]{{0,3}}\\Z"
+)
+# A part, a make or a house behind a word makes a ware of it: "wheelchair tyres", 康复科.
+PARTS_AFTER = (
+    r"(?:'s)? (?:(?:left|right|front|rear|spare|new|replacement) )*(?:batter(?:y|ies)|filters?|"
+    r"tyres?|tires?|wheels?|brakes?|footplates?|masks?|cuffs?|strips?|domes?|tub(?:e|ing)|charger|"
+    r"cushions?|baskets?|rails?|handles?|frames?|kits?|box(?:es)?|covers?|cases?|packs?|lids?|models?|"
+    r"manual|warranty|prices?|motor|parts?|crank|straps?|monitors?|meters?|department|ward sister|"
+    r"hospital|charity|foundation|trust|shop|cent(?:re|er)|institute|society|road|street|awareness|"
+    r"insurance|cover|leaflet|poster)\b|"
+    "(?:的?[左右前后上下]?[边侧面]?的?(?:脚踏|轮[子胎]|充气|刹车|扶手|靠背|坐垫|电池|电机|充电|滤芯|"
+    "面罩|袖带|试纸|针头|耳塞|配件|螺丝|说明书|包装|型号|尺[码寸]|颜色|保修|厂家|批发|包邮|啸叫|漏[气水]|"
+    "生锈|报警|报错)|仪|医院|[院科室](?!里|治|看)|主任|专业的|协会|基金会|学会|险(?!些)|保险)"
 )
 SMALL_NUMBER = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"

@@ -29,7 +29,7 @@ _WORD = r"[A-Za-z][\w'’-]*"
 _VALUE = rf"[\"'“‘]?(?P<value>[\w@#!$%&*+.-]{{3,40}}(?: {_WORD}){{0,5}}?)[\"'”’]?"
 # What may stand where a value would, and is none.
 _NO_VALUE = re.compile(
-    r"(?:not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|safe|"
+    r"(?:slow|down|patchy|weak|strong|fast|rubbish|useless|dead|good|not|no|never|too|so|very|still|always|now|wrong|incorrect|invalid|correct|right|weak|safe|"
     r"strong|secure|the|an?|my|your|his|her|our|their|its?|this|that|these|those|what|which|where|"
     r"when|how|why|who|for|in|on|at|to|of|with|from|by|and|or|but|if|only|just|been|also|already|"
     r"same|different|there|here|long|short|easy|hard|i|we|you|they|he|she|is|are|was|do|does|did|"

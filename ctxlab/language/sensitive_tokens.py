@@ -243,8 +243,8 @@ def _judge(match: re.Match[str], label: Label, labels: Labels) -> Hit | None:
         and len(label.gap) <= 40
     ):
         return Hit(start, end, "government_id", label.kind, 0.85)
-    if re.search(r"@[\w-]+\.[a-z]{2,}", token):
-        return None  # an address: resets are mailed somewhere
+    if re.search(r"@[\w-]+\.[a-z]{2,}|\A\d(?:\.\d)?G(?:Hz)?\Z", token):
+        return None  # an address: resets are mailed somewhere; or the band of a network
     if label.kind == "lock" and not digits and not token.isupper():
         return None  # "Safe travels!"
     linked = is_linked(label.gap)
@@ -282,6 +282,7 @@ _SMALL_WORD = re.compile(
     "strong|secure|safe|case|the|an?|my|your|his|her|our|their|its?|this|that|what|which|where|"
     "when|how|why|for|in|on|at|to|of|with|from|by|and|or|but|if|only|just|been|also|already|"
     "same|different|there|here|long|short|easy|hard|i|we|you|they|is|are|was|do|does|did|can|"
+    "slow|slower|fast|faster|patchy|rubbish|dodgy|dead|terrible|awful|great|"
     "could|please|visible|broken|gone|up|down|out|off|all|again|ok|okay|fine|good|bad|useless|"
     "mandatory|optional|sent|shown|unknown|forgotten|lost|under|behind|inside|about|"
     r"case-sensitive|\w+(?:ed|ing|ly))",

@@ -67,6 +67,9 @@ class _Patterns(NamedTuple):
     aged: re.Pattern[str]
     kids: re.Pattern[str]
     place: re.Pattern[str]
+    part: re.Pattern[str]
+    beast: re.Pattern[str]
+    worn: re.Pattern[str]
     subject: re.Pattern[str]
 
 
@@ -124,6 +127,9 @@ def _patterns() -> _Patterns:
         re.compile(lexicon.AGED_ANIMALS, flags),
         re.compile(rf"\b(?:{child}|s?he|him|her|attends?|class|pupil|{kin})\b|{child_zh}", flags),
         re.compile(lexicon.PLACES, flags),
+        re.compile(lexicon.PARTS_AFTER, flags),
+        re.compile(lexicon.BEASTS_BEFORE, flags),
+        re.compile(lexicon.WORN_AFTER, flags),
         re.compile(subject, flags),
     )
 
@@ -143,6 +149,10 @@ _BESIDE = re.compile(
     r"\s*\Z",
     re.IGNORECASE,
 )
+_ONE = re.compile(r"one (?:arm|leg|eye|hand)\b", re.IGNORECASE)
+_FEAST = re.compile(lexicon.FEASTS, re.IGNORECASE)
+_DATED_BY = re.compile(lexicon.DATED_BY, re.IGNORECASE)
+_DATED_ZH = re.compile(lexicon.DATED_ZH)
 _LEAD = 32  # characters of an English clause before a trigger that belong to what it discloses
 _LEAD_ZH = 8
 _NAMED = 0.7
@@ -264,9 +274,34 @@ def _speaks_against(
     if find.figure.search(sentence[start:stop]) or find.animal.search(sentence[start:stop]):
         return True
     if category == "health":
-        return find.thing_before.search(sentence[start : match.start()]) is not None
+        before = sentence[start : match.start()]
+        if find.thing_before.search(before) or find.beast.search(before):
+            return True
+        # "my hearing aid's battery" is somebody's all the same.
+        part = find.part.match(sentence, match.end())
+        if part and not find.person.search(sentence[start:stop]):
+            return True
+        # "one leg's shorter": of stilts, trousers, a table, unless somebody is spoken of.
+        return _ONE.match(match[0]) is not None and not find.person.search(sentence)
+    if category != "special":
+        return False
     beside = _BESIDE.search(sentence, start, match.start())
-    return category == "special" and bool(beside or find.place.match(sentence, match.end()))
+    return bool(
+        beside
+        or find.place.match(sentence, match.end())
+        or (
+            (_is_a_date(sentence, match) or find.worn.match(sentence, match.end()))
+            and not find.person.search(sentence[start:stop])
+        )
+    )
+
+
+def _is_a_date(sentence: str, match: re.Match[str]) -> bool:
+    """Tell a feast that only says when: "do you deliver before Diwali"."""
+    if _DATED_ZH.match(sentence, match.start()):
+        return True
+    before = sentence[max(0, match.start() - 24) : match.start()]
+    return _FEAST.fullmatch(match[0]) is not None and _DATED_BY.search(before) is not None
 
 
 def _child(

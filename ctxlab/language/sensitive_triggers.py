@@ -52,6 +52,7 @@ _ADJECTIVE = (
     "overweight|underweight|medicated|sectioned|housebound"
 )
 _ILLNESS = (
+    r"paralysis|(?:sugar|bp|heart|kidney|dialysis|cancer|asthma|thyroid) patients?|"
     r"cancer|leuk(?:a)?emia|lymphoma|melanoma|tumou?rs?|diabetes|"
     r"(?:type ?|t ?(?=\d)|t )(?:1|2|one|two)\b|"
     "asthma|epilepsy|seizures?|dementia|sclerosis|(?-i:MS)|lupus|(?-i:IBS)|copd|emphysema|"
@@ -130,10 +131,12 @@ _PREGNANCY = (
     "(?:rounds?|cycles?) of (?-i:IVF)|(?:egg|embryo) (?:freezing|transfer)"
 )
 _BODY_TROUBLE = (
+    r"(?:i|s?he|who) (?:seizes?|convulses?)(?! (?:the|this|that|every|on|up|it|my|his|her)\b)|"
     "(?:bad|dodgy|bum|weak|broken|fractured|sprained|torn|busted|gammy|stiff|numb|swollen|"
     "failing|poor|crook|artificial|injured|lost (?:my|his|her)|losing (?:my|his|her)|"
-    f"trouble with (?:my|his|her)|new|no) (?:{_BODY})(?! (?:code|office|end))|(?:broke|"
-    f"fractured|sprained|tore|injured|put out|hurt|did) (?:my|his|her|their) (?:{_BODY})|(?:my|"
+    f"trouble with (?:my|his|her)|new|no)(?: left| right)? (?:{_BODY})"
+    "(?! (?:code|office|end))|(?:broke|fractured|sprained|tore|injured|put out|hurt|did) "
+    f"(?:my|his|her|their) (?:{_BODY})|(?:my|"
     rf"his|her|whose|[a-z]+'s) (?:\w+ )?(?:{_BODY}) (?:isn't|aren't|keeps? \w+|doesn'?t work|"
     r"won'?t|problems?|trouble|condition|issues?|pain|injury|gave (?:out|way)|giv\w+ out|"
     "is (?:bad|going|gone|shot|failing|poor|weak|not)|are (?:bad|going|gone|shot|failing|poor|"
@@ -142,8 +145,8 @@ _BODY_TROUBLE = (
     "able to|struggles? to|barely|trouble|difficulty) (?:really |hardly |always |properly )?"
     "(?:walk|stand(?= (?:for|up|long))|climb|hear(?= (?:well|properly|much|the|very|out|on|a))"
     "|see (?:well|much|properly|out of|small|colou?rs?)|swallow|breathe?|bend|grip|"
-    r"use my (?:\w+ )?(?:hands?|arms?|legs?)|feel my|do stairs|manage (?:the )?stairs|"
-    "get (?:up|down) (?:the )?stairs|eat (?:gluten|nuts|dairy|wheat|solid|sugar)|"
+    r"use my (?:\w+ )?(?:hands?|arms?|legs?)|feel my|(?:do|manage|get (?:up|down)) "
+    "(?:the |your )?stairs|eat (?:gluten|nuts|dairy|wheat|solid|sugar)|"
     "have (?:gluten|nuts|dairy|wheat|sugar)|(?:walk|stand|climb|hear|see|breath|swallow|bend)"
     r"ing)(?: (?!so|and|but)\w+){0,3}|(?:allergic|intolerant) to (?:[\w'-]+ ?){1,4}|"
     r"anaphyla\w+|(?:comes? out|breaks? out|came out) in (?:hives|a rash)|one (?:arm|leg|eye|"
@@ -167,7 +170,8 @@ _GROUP = (
     "sint[oi]|sorbs?|ye[zs]idis?|armenian|assyrians?|alevis?|druze|hazaras?|tamils?|rohingyas?|"
     "baloch|pashtun|circassian|chechen|tatars?|basque|ainu|zulu|xhosa|yoruba|igbo|hausa|fulani|"
     "tutsi|hutu|somali|oromo|tigrayan|berber|amazigh|m[eé]tis|cree|ojibwe|lakota|sioux|mapuche|"
-    "mi'?kmaq|anishinaabe|mohawk|haida|dene|blackfoot|lumbee|choctaw|quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
+    "mi'?kmaq|din[eé]|lenape|lakȟóta|hopi|apache|seminole|yorta yorta|wiradjuri|noongar|"
+    "yolngu|anishinaabe|mohawk|haida|dene|blackfoot|lumbee|choctaw|quechua|aymara|zapotec|koori|dalit|adivasi|brahmin|sinhalese|"
     "torres strait islander|irish travellers?|(?-i:Travell?ers?)|romany|sinti|ashkenazi|cherokee|"
     "navajo|s[aá]mi|"
     r"afro-\w+"
@@ -200,7 +204,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         f"{_ILLNESS}|(?:{_ADJECTIVE})(?! (?:socks|spot|copy|carbon|date|pause|cover|to|"
         "with rage))",
         "(?:近视|远视|散光|老花)(?:眼|有|了|是|到|都|快|将近|差不多)*[一二两三四五六七八九十0-9]+[百千]?多?[一二三四五六七八九十]?度(?!的?(?:镜|片|泳|眼镜))|"
-        "糖尿病?|三高|(?:高压|收缩压|舒张压)(?:都|有|到|快)*[一二两1-2][百0-9]|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
+        "(?:食物|农药|煤气|酒精|药物|铅|汞|重金属|一氧化碳)中毒|糖尿病?|三高|(?:高压|收缩压|舒张压)(?:都|有|到|快)*[一二两1-2][百0-9]|脑梗|强迫症|多动(?=[,，。]|$)|自闭|抑郁|焦虑(?=发作|障碍)|羊癫疯|脚气|老寒腿|"
         "赌瘾|酒瘾|毒瘾|烟瘾|"
         "性病|梅毒|疱疹|带状|甲沟炎|荨麻|过呼吸|晕[血针]|晕倒|晕过去|昏倒|发病(?!率)|犯了?病|"
         "喘不[上过]|低血糖|心脏病|冠心病|哮喘|癫痫|抑郁症?|焦虑症|自闭症?|多动症|双相|"
@@ -228,8 +232,8 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "呼吸机|制氧机|起搏器|支架(?!价)|造瘘|导尿管|导盲犬|盲杖|胰岛素|降[压糖]药|"
         r"抗抑郁的?药?|安眠药|止痛药|[化放]疗[\u4e00-\u9fff]{0,2}|透析|血透|靶向药|激素药|"
         r"避孕药|抗排异|(?:做|动|开)(?:了|过|完)*(?:个|一个|一次)?[\u4e00-\u9fff]{0,8}(?:手术|"
-        "移植|搭桥|置换)|开过?刀|置换过?|切了一半|打了[^，。]{0,2}钉|术后|住(?:着|了)?(?:医)?"
-        "院(?!费)|出院|(?:吃|服|喝|打|换|停|靠|断)着?(?:的|了)?"
+        "移植|搭桥|置换)|开过?刀|置换过?|切了一半|打了[^，。]{0,2}钉|术后|住(?:着|了|过)?(?:[一二三四五六七八九十两半几多0-9]+(?:天|周|个?月|个?礼拜|个?星期|晚|宿|回|次)的?)?(?:医)?"
+        "院(?!费)|出院|(?:吃|服|喝|打(?!药)|换|停|靠|断)着?(?:的|了)?"
         r"[\u4e00-\u9fff]{0,6}药(?![店房妆箱盒膳])|病[史历情]|既往[症病]|旧疾|病灶|复发|扩散|"
         "输液|挂水|吸氧|雾化|慢性病|心理问题|情绪障碍|义眼|造口|病毒携带|"
         r"看[\u4e00-\u9fff]{0,2}(?:心理|精神)(?:医生|科|门诊)|精神科|心理(?:咨询|治疗|医生|疾病)"
@@ -249,17 +253,22 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
         "不怎么|不是很|很|又|这两年|子)*(?:不好|不太好|不行|不灵|不便|不方便|不利[索落]|"
         "有问题|出问题|差|弱|退化|下降|高(?!清)|偏高|疼|痛|受伤|做过|开过|动过|摔|骨折|断|坏|"
         "使不上|没力|发麻|麻|抖|听不[清见着]|看不[清见]|花|模糊|切|打了|糊涂|烧坏|僵)"
-        r"[\u4e00-\u9fff]{0,5}|(?:摔|撞|扭|砸|轧|压|烫|割|扎|拧|崴)(?:断|伤|坏|裂|碎|着|到)?了?(?:我的?)?"
+        r"[\u4e00-\u9fff]{0,5}|"
+        f"(?:{_BODY_ZH}|手指头?|脚趾头?)(?:都|也|就|真的|实在|已经|现在|这两年)*"
+        "(?:[干走抬提挪动蹲弯爬握]不(?:动|起来?|下|住|了)|直不起来?|伸不[开直]|合不[上拢])了?|"
+        "[左右两]?(?:眼睛?|耳朵?|腿|脚|手|胳膊|手指头?)[^，。,]{0,2}(?:让|被|给|叫)[^，。,]{1,8}?"
+        "(?:划|打|砸|压|轧|扎|烫|咬|撞|震|戳|崩|炸|刺|切)(?:[瞎断伤聋坏烂穿掉没]了?)|"
+        r"(?:摔|撞|扭|砸|轧|压|烫|割|扎|拧|崴)(?:断|伤|坏|裂|碎|着|到)?了?(?:我的?)?"
         f"(?:{_BODY_ZH}|锁骨|肋骨|手指|脚趾|[大小]腿|尾椎)(?![机表环柄办套提册推垫架本])|"
         r"对(?!你们|贵|这种|此)[\u4e00-\u9fffA-Za-z0-9]{1,8}过敏|"
         r"[\u4e00-\u9fff]{0,3}过敏(?:体质|源|性)?|(?:听|看)不[清见着](?:楚)?(?:声音|字|东西|"
-        r"人)|爬不[动上][\u4e00-\u9fff]{0,3}|走不[了动](?:台阶|楼梯|远|路)|站不[住久了]|"
+        r"人)|爬不[动上][\u4e00-\u9fff]{0,3}|走不[了动](?:台阶|楼梯|远|路)|站不[住久了](?!脚)|"
         "蹲不下|弯不[下了]腰|(?:不能|没法)(?:久站|久坐|弯腰|爬楼|走远|提重)",
     ),
     (
         "health", "pregnancy",
         _PREGNANCY,
-        r"怀(?:着|了|上|起)?(?:孕|宝宝|二胎|三胎|双胞胎|娃)[\u4e00-\u9fff0-9]{0,6}|孕(?:早期|"
+        r"怀(?:着|了|上|起)?(?:孕|宝宝|二胎|三胎|双胞胎|娃|崽|仔|伢|毛毛|小孩|孩子)[\u4e00-\u9fff0-9]{0,6}|孕(?:早期|"
         "中期|晚期|期|吐|检|妇|[0-9一二三四五六七八九十]+(?:周|个?月))|产检|有(?:了)?身孕|"
         r"(?:周|个月|胎|孩子)(?:时候?|那次)?没保住|有喜了|(?:媳妇|老婆|爱人|太太|我)有了(?=[,，。！!]|$)|怀上|两道杠|羊水|临产|待产|月经|"
         r"例假|"
@@ -319,6 +328,7 @@ TRIGGERS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "special", "politics",
+        rf"(?:i|s?he|we)(?:'m|'re| am| is| are|'ll| will)? stand(?:s|ing)? for the (?:{_PARTY})|"
         rf"(?:vot|back|support|campaign|canvass|organi[sz])(?:e|ed|ing|es|s)?(?: for|"
         rf" against)?(?: the)?(?: \w+){{0,2}} "
         rf"(?:{_PARTY})|voted (?:for|against) (?-i:[A-Z])\w+|always voted|"

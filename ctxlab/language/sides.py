@@ -19,10 +19,10 @@ from ctxlab.language.closeness import content, in_order, one_number
 from ctxlab.language.everyday import MONTHS, everyday
 from ctxlab.language.keeping import kept
 from ctxlab.language.slots import Slot, slots_in
-from ctxlab.language.synonyms import Vocabulary, words_in
+from ctxlab.language.synonyms import MOST_WORDS, Vocabulary, words_in
 from ctxlab.language.text import clause_spans, is_cjk
 
-__all__ = ["FACETS", "Side", "cue_patterns", "is_calendar", "side_of"]
+__all__ = ["FACETS", "Part", "Side", "cue_patterns", "is_calendar", "side_of"]
 
 FACETS = ("choices", "people", "places", "cities", "topics", "names")
 """What notes are compared by, as labels."""
@@ -30,7 +30,9 @@ _NONE: frozenset[str] = frozenset()
 _MARKS = " .。!！?？,，;；~…"  # at the ends of a note they mean nothing
 _SAYS = 2  # letters or digits; a note of fewer says nothing that could be compared
 _KEPT = 2_048  # notes, a few kB each
+_CLAUSES = 6  # clauses that are read one by one
 
+_LATIN = re.compile("[a-z]")
 _INNER_NAME = re.compile(r"(?<=[\w,;'’\u3400-\u9fff])\s?(?<![A-Za-z])([A-Z][A-Za-z]+)")
 _ANY_NAME = re.compile(r"(?<![A-Za-z])([A-Z][A-Za-z]+)")
 _CALENDAR = re.compile("|".join((*MONTHS, "(?:mon|tue|tues|wed|thu|thurs|fri|sat|sun)[a-z]*")))
@@ -39,20 +41,25 @@ _SURNAMES = (
     "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温欧康施牛樊葛邢安"
     "齐伍庞颜倪庄聂章鲁岳翟殷詹申耿关焦左柳甘祝包宁尚符舒阮柯纪梅童凌毕单裴霍涂成苗谷曲盛冉翁蓝骆路游辛欧阳靳管柴蒙佘"
 )
+# 别的 and 特别 negate nothing, nor do 不锈钢 and 无锡.
+_ZH_NEGATION = (
+    r"(?:不(?![错仅只但光然锈如妨愧久远时料]|好意思|一会|知不觉|得[不已])|没(?!错|准)|"
+    r"(?<![特分级区性告个类派离识辨])别(?![的人墅克处家名致扭针样])|无(?![线锡糖论极比尘纺常烟人机数])|未(?![来必])|勿)"
+)
 _MAIN_NEGATION = re.compile(
     r"\bthere(?:'s| is| are| was| were)(?:n't| not| no)\b|^(?:no|nobody|none|nothing)\b|"
     r"\b(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|may|must|should)"
     r"(?:n't| not)\b|\b(?:never|cannot|won't|can't)\b|\bno (?:one|longer|more)\b|"
     r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*|"
-    r"[不没别无未勿](?![错同过少断止管仅只然])"
+    rf"{_ZH_NEGATION}(?![同过少断止管])"
 )
 # Said with a negation, meant without one; and the other way round.
 _AFFIRMED = re.compile(
     r"\bcan(?:'t|not) (?:stand|bear|do without|manage without|live without|wait|go without)\b|"
     r"\b(?:nobody|no one|none|nothing) (?:but|except|other than|besides)\b|"
     r"除了?[^，。]{1,10}[谁都概律人的][^，。]{0,4}[不没别](?![错同])|"
-    r"\bno(?:t only| doubt| problem| trouble)\b|受不了|离不开|少不了|不得不|不得已|不错|没问题|"
-    r"没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
+    r"\bno(?:t only| doubt| problem| trouble|\.? ?\d+)\b|"
+    r"受不了|离不开|少不了|不得不|不得已|不错|没问题|没有?(?=[^，。]{1,8}不行)|(?<=[^，。])(?:就|可)?不行(?=$|[，。])"
 )
 _UNDONE = (
     r"\b(?:un|dis|de)-?(?:subscrib|regist|install|link|activat|connect|enrol|approv|continu)\w*"
@@ -61,11 +68,48 @@ _QUESTION = re.compile(
     r"[?？]|什么|怎么|怎样|如何|哪|吗|呢$|谁|多少|几[个点岁]|啥|是不是|能不能|有没有|"
     r"^(?:what|how|why|where|when|which|who|can i|do you|does|is it)\b"
 )
-_NEGATION = re.compile(rf"\b(?:not|no|never|without|\w+n't|cannot)\b|{_UNDONE}|[不没别无未勿]")
+_NEGATION = re.compile(rf"\b(?:not|no|never|without|\w+n't|cannot)\b|{_UNDONE}|{_ZH_NEGATION}")
 _ZH_NAME = re.compile(
     rf"[老小阿]([{_SURNAMES}])(?![\u4e00-\u9fff]*(?:路|街|区))|([{_SURNAMES}])(?=先生|女士|小姐|经理|老师|师傅|阿姨|"
-    r"奶奶|爷爷|医生|叔|姐|哥|总(?![共是额校]))|姓([\u4e00-\u9fff])|[「『【](.{1,20}?)[」』】]"
+    r"奶奶|爷爷|医生|律师|教练|主任|护士|大夫|校长|队长|店长|会计|叔|姐|哥|嫂|伯|婶|总(?![共是额校]))|姓([\u4e00-\u9fff])|[「『【](.{1,20}?)[」』】]"
 )
+
+
+class Part:
+    """A clause of a note.
+
+    Parameters
+    ----------
+    text : str
+        Its everyday form.
+
+    Attributes
+    ----------
+    words : Vocabulary
+        Its words with what they mean.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = Vocabulary(words_in(text))
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether anything in it is negated."""
+        return _negates(self.text)
+
+    def negates(self, besides: Iterable[str]) -> bool:
+        """Whether anything in it is negated, besides within these words."""
+        if not self.negated:
+            return False
+        rest = self.text
+        for form in besides:
+            rest = rest.replace(form, " ")
+        return rest == self.text or _negates(rest)
+
+
+def _negates(plain: str) -> bool:
+    return bool(_NEGATION.search(_AFFIRMED.sub("", plain)))
 
 
 class Side:
@@ -116,9 +160,8 @@ class Side:
     @cached_property
     def signs(self) -> dict[str, list[str]]:
         """Its words of change, exception, addition and so on."""
-        return {
-            name: pattern.findall(self.plain) for name, pattern in cue_patterns()["signs"].items()
-        }
+        scripts = _LATIN.search(self.plain) is not None, not self.plain.isascii()
+        return {name: p.findall(self.plain) for name, p in _sign_patterns(*scripts).items()}
 
     @cached_property
     def said(self) -> dict[str, float]:
@@ -153,7 +196,7 @@ class Side:
     @cached_property
     def negated(self) -> bool:
         """Whether anything in it is negated."""
-        return bool(_NEGATION.search(_AFFIRMED.sub("", self.plain)))
+        return _negates(self.plain)
 
     @cached_property
     def affirmed(self) -> bool:
@@ -193,9 +236,14 @@ class Side:
         return any(map(is_cjk, self.text))
 
     @cached_property
-    def spans(self) -> int:
-        """Count its clauses."""
-        return len(clause_spans(self.plain))
+    def spans(self) -> list[str]:
+        """Its clauses."""
+        return [self.plain[start:end] for start, end in clause_spans(self.plain)]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Its clauses with their words."""
+        return [Part(clause) for clause in self.spans]
 
     @cached_property
     def meant(self) -> str:
@@ -204,9 +252,8 @@ class Side:
 
     @cached_property
     def clauses(self) -> list[str]:
-        """Its first six clauses, as they are embedded."""
-        found = [self.plain[start:end] for start, end in clause_spans(self.plain)][:6]
-        return [one_number(clause) for clause in found] or [self.meant]
+        """Its first clauses, as they are embedded."""
+        return [one_number(clause) for clause in self.spans[:_CLAUSES]] or [self.meant]
 
     @cached_property
     def content(self) -> list[str]:
@@ -221,7 +268,10 @@ class Side:
     @cached_property
     def words(self) -> Vocabulary:
         """Its words with what they mean."""
-        return Vocabulary(words_in(self.plain))
+        if len(self.parts) == 1:
+            return self.parts[0].words
+        words = (word for part in self.parts for word in part.words.words)
+        return Vocabulary(list(dict.fromkeys(words))[:MOST_WORDS])
 
     @cached_property
     def in_order(self) -> list[str]:
@@ -248,6 +298,17 @@ def cue_patterns() -> dict[str, dict[str, Any]]:
         for name, cues in _forms().items()
     }
     return words | {"cities": {city: re.compile(city) for city in _read()["cities"]}}
+
+
+@cache
+def _sign_patterns(latin: bool, other: bool) -> dict[str, re.Pattern[str]]:
+    """Compile the words of change and so on that a note in these scripts can hold."""
+    if latin and other:
+        return cue_patterns()["signs"]
+    return {
+        name: _pattern(form for form in forms if form.isascii() is latin)
+        for name, forms in _forms()["signs"].items()
+    }
 
 
 @cache
@@ -284,4 +345,5 @@ def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
     english = "|".join(form for form in given if form.isascii())
     chinese = "|".join(form for form in given if not form.isascii())
     whole = rf"(?<![a-z])(?:{english})(?![a-z])" if english else ""
-    return re.compile("|".join(filter(None, (whole, chinese))))
+    # What has no form in a script is never found in it.
+    return re.compile("|".join(filter(None, (whole, chinese))) or r"(?!)")

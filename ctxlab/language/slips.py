@@ -36,7 +36,7 @@ WEAK = (
     r"\b(?:sorry|wait|i mean|actually|h[ao](?:ng|ld) on|let's (?:say|make it)|(?:wh?)?oops"
     r"|my (?:fault|mistake|bad)|make (?:that|it)|"
     r"(?:typed|read|wrote|got) (?:it |that )?wrong|fat fingers|typo|but mine is)\b|"
-    r"等(?:一?下|等)|不好意思|抱歉|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|还是(?=\d)|"
+    r"等(?:一?下|等)|不好意思|抱歉|应该是(?=.{0,3}\d)|准确(?:地|的)?说|改成|改为|(?<![\u4e00-\u9fff])还是(?=\d)|"
     r"(?<![是要])不是(?!不)|[哦啊]，?是"
 )
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ctxlab.language.terms import index_term
 from ctxlab.language.text import is_cjk, stem
 
-__all__ = ["Bridge", "Vocabulary", "Word", "bridge", "words_in"]
+__all__ = ["MOST_WORDS", "Bridge", "Vocabulary", "Word", "bridge", "words_in"]
 
 _TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[\u3400-\u9fff]+|\d+(?:\.\d+)?")
 _EN_STOP = frozenset(
@@ -33,7 +33,7 @@ _EN_STOP = frozenset(
 )
 _ZH_STOP = re.compile("客户|[的了在是我他她它您你这那有个就也都和跟与把被给让吧呢啊呀嘛着过又才很]")
 _WHOLE = 2  # characters of an unknown Chinese run that are taken for one word
-_MOST = 40  # words of a note that are read
+MOST_WORDS = 40  # of a note are read
 
 
 class Word(NamedTuple):
@@ -138,7 +138,7 @@ def words_in(plain: str) -> tuple[Word, ...]:
             taken, word = _english(tokens, place)
             place += taken
             found += word
-    return tuple(dict.fromkeys(found))[:_MOST]
+    return tuple(dict.fromkeys(found))[:MOST_WORDS]
 
 
 def _english(tokens: list[str], place: int) -> tuple[int, list[Word]]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ctxlab.language.answers import says_nothing
+from ctxlab.language.asides import rivals
 from ctxlab.language.attributes import SINGLE, find_attribute, find_value
 from ctxlab.language.bearing import Place, Talk, Turn, clauses_of
 from ctxlab.language.choosing import Unit, bids
@@ -33,6 +34,7 @@ __all__ = ["Chances", "Judged", "Withheld", "withhold"]
 _GONE = "…"
 _LASTING = 0.7  # confidence from which a standing choice is believed to be one
 _DONE = 0.35  # limit of a value in what was done, or offered and taken up
+_FINAL = 0.3  # limit of what it all comes to
 _WHOLE = 0.15  # limit of a sentence that tells something by itself: "the kettle blew up"
 _PASSING = ("day", "time")  # "nice weather today": neither tells of a matter by itself
 # An agent who says who is speaking.
@@ -115,14 +117,18 @@ class Chances:
         """Return the number of the message that a sentence is from."""
         return self._number[id(unit.said)]
 
+    def judged(self, unit: Unit, value: Value) -> Judged | None:
+        """Return what is thought of a value of a sentence, in whichever message it was said."""
+        turns = (self._number[id(said)] for said in (unit.said, *unit.also))
+        return next((found for turn in turns if (found := self.of_value(turn, value))), None)
+
     def saves(self, unit: Unit) -> bool:
         """Tell whether a sentence surely bears on the matter, though no rule sees what it tells."""
         sure = float(load_forest("bearing_weight").extra["sure"])
         if unit.said.agent and not unit.taken and quotes(unit.spoken):
             sure = max(sure, _QUOTED)
-        turn = self.turn(unit)
         values = values_in(unit.text, unit.said.when)
-        found = (self.of_value(turn, v) for v in values if v.sort not in _PASSING)
+        found = (self.judged(unit, v) for v in values if v.sort not in _PASSING)
         if not re.search(r"\w", strip_fillers(unit.text)) or says_nothing(unit.text):
             return False  # "Great, thank you"
         idle = unit.text.rstrip().endswith(("?", "？")) or (
@@ -170,9 +176,12 @@ def withhold(units: Sequence[Unit], chances: Chances) -> tuple[list[Unit], list[
     gone: list[Withheld] = []
     for unit in units:
         if not (unit.confirmed or _stands(unit) or (unit.taken and quotes(unit.spoken))):
+            before = unit.text
             taken = _trim(unit, chances)
             gone += [Withheld(words, judged.reason, unit.ids) for words, judged in taken]
-            if taken and not _says(unit.text):
+            # A brief answer says what its question asks, whatever goes of that.
+            cut = unit.text != before or not unit.question
+            if taken and cut and not _says(unit.text):
                 continue
         left.append(unit)
     return left, gone
@@ -196,7 +205,7 @@ def _trim(unit: Unit, chances: Chances) -> _Taken:
     filed = _filed(unit)
     spans, cuts = clauses_of(text), []
     for start, end in spans:
-        whole = start < filed[1] and filed[0] < end
+        whole = any(start < b and a < end for a, b in filed)
         cuts.append((text[start:end], []) if whole else _cut(text[start:end], unit, turn, chances))
     _explain(cuts, [text[start:end] for start, end in spans])
     for n, (start, _) in enumerate(spans):
@@ -239,17 +248,26 @@ _LIGHT = re.compile(
 )
 
 
-def _filed(unit: Unit) -> tuple[int, int]:
+def _filed(unit: Unit) -> list[tuple[int, int]]:
     """Return where a customer's sentence fills a line of the file: an address bears on any talk."""
-    slot = None if unit.said.agent else find_attribute(unit.text)
-    value = find_value(unit.text, slot) if slot in SINGLE else None
-    at = unit.text.find(value) if value else -1
-    return (at, at + len(value)) if value and at >= 0 else (0, 0)
+    if unit.said.agent:
+        return []
+    slots = {find_attribute(unit.text), *_OWN_WORDS} & SINGLE
+    found = [
+        find_value(unit.text, slot) for slot in slots if slot != "name" or _NAMED.search(unit.text)
+    ]
+    return [
+        (at, at + len(value)) for value in found if value and (at := unit.text.find(value)) >= 0
+    ]
+
+
+_OWN_WORDS = ("address", "name")  # a sentence may fill these beside another line
+_NAMED = re.compile(r"\bname'?s?\b|\bcalled\b|我[姓叫]|姓名|抬头|名字", re.IGNORECASE)
 
 
 def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
     """Return what is left of a clause, and what went."""
-    if not unit.said.agent and (takes_part(clause) or _ERRAND.search(clause)):
+    if not unit.said.agent and (takes_part(clause) or rivals(clause)):
         return clause, []
     values = values_in(clause, unit.said.when)
     if not values:
@@ -257,24 +275,10 @@ def _cut(clause: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Ta
         if judged and (_tells(unit) or _settled(unit)):
             judged = Judged(judged.chance, min(judged.limit, _WHOLE))
         return ("", [(clause, judged)]) if judged and judged.out else (clause, [])
-    masked, gone = _masked(clause, unit, turn, chances)
+    masked, gone = _masked(clause, unit, None, chances)
     if len(gone) == len(values):
         return "", [(clause, max((judged for _, judged in gone), key=lambda j: j.chance))]
     return masked, gone
-
-
-# What the other side is told to do, of whom to ask for, what it must mind, and what is let go.
-_ERRAND = re.compile(
-    r"\b(?:ring|call|text|phone|ask for|speak (?:to|with)|(?:hand|leave) (?:it|them) (?:to|with))"
-    r"(?: (?:better|please|instead|first|to)){0,2}"
-    r" (?:my|our|her|him|them|mr|mrs|ms|the (?:porter|office|desk|neighbou?r))\b"
-    r"|\b(?:it|she|he)(?:'s| is) allergic\b|\bonly eats\b"
-    r"|[让叫请麻烦通知][^，。]{0,8}(?:打|联系|找|通知|敲|按)[^，。]{0,8}(?:电话|门|铃|我|他|她)"
-    r"|(?:找|打给?|联系|问)我?(?:老公|老婆|爱人|闺女|女儿|儿子|弟弟?|妹妹?|哥哥?|姐姐?"
-    r"|爸|妈|同事|家人|家里人)"
-    r"|^[他她]叫[\u4e00-\u9fff]{2,3}$|(?:先?不[\u4e00-\u9fff]{1,2}|取消|退掉)了$|^它对?[^，。]{0,8}(?:过敏|不能|只能|只吃|不吃|怕)",
-    re.IGNORECASE,
-)
 
 
 def _tells(unit: Unit) -> bool:
@@ -289,12 +293,12 @@ def _settled(unit: Unit) -> bool:
     return unit.said.agent and (bool(unit.taken) or done(unit.spoken))
 
 
-def _masked(text: str, unit: Unit, turn: int, chances: Chances) -> tuple[str, _Taken]:
+def _masked(text: str, unit: Unit, turn: int | None, chances: Chances) -> tuple[str, _Taken]:
     gone: _Taken = []
     for value in reversed(values_in(text, unit.said.when)):
-        judged = chances.of_value(turn, value)
-        if judged and _settled(unit):
-            judged = Judged(judged.chance, min(judged.limit, _DONE))
+        judged = chances.judged(unit, value) if turn is None else chances.of_value(turn, value)
+        if judged and (unit.final or _settled(unit)):
+            judged = Judged(judged.chance, min(judged.limit, _FINAL if unit.final else _DONE))
         if judged and judged.out:
             gone.append((text[value.start : value.end], judged))
             text = text[: value.start] + _GONE + text[value.end :]
