@@ -80,6 +80,8 @@ def find_dates(
         for pattern, resolve, chinese in _rules()
         for match in pattern.finditer(text)
     ]
+    # Beyond so many it is a calendar that somebody pasted: those stay as said.
+    seen = sorted(seen, key=lambda form: form[0].start())[:_MOST]
     spans = [match.span() for match, *_ in seen]
     found: list[DateMention] = []
     full: list[tuple[int, date]] = []  # where the text names a day with its month
@@ -107,6 +109,7 @@ def find_dates(
     return _joined(text, _ranged(text, _longest(found)))
 
 
+_MOST = 400  # days of one text
 _ODDS = 10.0  # by no more a day far off is preferred to one that is near
 
 
@@ -224,9 +227,11 @@ def _part(words: str) -> str:
 
 def _longest(found: list[DateMention]) -> list[DateMention]:
     kept: list[DateMention] = []
+    taken = bytearray(max((mention.end for mention in found), default=0))
     for mention in sorted(found, key=lambda m: (m.start - m.end, m.start)):
-        if all(mention.end <= other.start or mention.start >= other.end for other in kept):
+        if not any(taken[mention.start : mention.end]):
             kept.append(mention)
+            taken[mention.start : mention.end] = b"\1" * (mention.end - mention.start)
     return sorted(kept, key=lambda m: m.start)
 
 

@@ -56,6 +56,7 @@ _WEEKLY = re.compile(
     rf"|\b(?:every|each) {_EN_DAY}(?:,? (?:and|or|&) {_EN_DAY}|, {_EN_DAY})+",
     re.IGNORECASE,
 )
+_LEAD, _REACH = 24, 80  # characters
 
 
 def repeats(text: str, start: int, end: int) -> bool:
@@ -75,11 +76,12 @@ def repeats(text: str, start: int, end: int) -> bool:
     >>> repeats("以后都周四来", 3, 5), repeats("以后从周四起", 3, 5)
     (True, False)
     """
-    if _REPEATS.search(text, 0, start):
+    lead = max(0, start - _LEAD)  # a message may name thousands of days
+    if _REPEATS.search(text, lead, start):
         return True
     if not _WEEKDAY.fullmatch(text, start, end):
         return False
-    if _ANY.search(text, 0, start) or _weekly(text, start):
+    if _ANY.search(text, lead, start) or _weekly(text, start):
         return True
     if any(_PAIRED.match(text, at) for at in (start, max(0, start - 2), max(0, start - 3))):
         return True  # 「周二周四晚上有空」: a timetable
@@ -87,7 +89,8 @@ def repeats(text: str, start: int, end: int) -> bool:
 
 
 def _weekly(text: str, at: int) -> bool:
-    return any(found.start() <= at < found.end() for found in _WEEKLY.finditer(text))
+    near = _WEEKLY.finditer(text, max(0, at - _REACH), at + _REACH)
+    return any(found.start() <= at < found.end() for found in near)
 
 
 def is_monthly(text: str, start: int, end: int) -> bool:
@@ -106,5 +109,5 @@ def is_monthly(text: str, start: int, end: int) -> bool:
 
 def _lasts(text: str, start: int, end: int) -> bool:
     first, last = around(text, start, end, SENTENCE)
-    begins = _BEGINS.search(text, first, start) or text[end:].startswith("起")
+    begins = _BEGINS.search(text, first, start) or text.startswith("起", end)
     return bool(_LASTS.search(text, first, last) and not begins)

@@ -42,7 +42,7 @@ _FOR_DAY = re.compile(
     r"|sessions?|viewings?|slots?)\b(?:(?!\b(?:\w{3,}ed|paid|came|sent|was|were)\b)[^.;,!?，。；！？]){0,60}\Z",
     re.I,
 )
-_REACH = 400  # characters before and after a day
+_REACH = 200  # characters before and after a day
 _NEAR = 80  # characters before a day in which that stands
 _OF_DAY = re.compile(r"\s?的(?:票|房|位|座|课|车|场|演出|航班|班次|号|预约)")
 SENTENCE = re.compile(r"[.!?](?=\s)|[;。！？；\n]")  # the dot of £46.99 ends nothing
