@@ -47,7 +47,8 @@ _ASKED_FOR = re.compile(
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[A-Za-z0-9][A-Za-z0-9_@#!$%*'’-]*|[^\w\s]")
 _HARMLESS = re.compile(
     r"(?:the|an?|my|your|our|his|her|their|it|its|is|was|that|this|in|on|at|to|of|for|and|or|but|"
-    r"so|not|no|yes|i|we|you|they|he|she|please|too|very|just|again|here|there|now|then|also)\Z|"
+    r"so|not|no|yes|i|we|you|they|he|she|please|too|very|just|again|here|there|now|then|also|who|what|"
+    r"which|how|when|where)\Z|"
     "[的了吗呢吧啊是就我你他她它这那在有不没啥]",
     re.IGNORECASE,
 )
@@ -136,6 +137,10 @@ def find_words(text: str, known: Sequence[Hit]) -> Iterator[Hit]:
     chances = head.probabilities(dense, [traits(read, i) for i in range(len(read))])
     begin, inside = (chances[:, head.classes.index(tag)] for tag in TAGS[:2])
     taken = [(hit.start, hit.end) for hit in known]
+    asked = [match.span() for match in _ASKED_FOR.finditer(text)]
+    for i, token in enumerate(read):  # "ask for Peg": what asks for a secret is none
+        if any(start <= token.start < end for start, end in asked):
+            begin[i] = 0.0
     first = int(begin.argmax())
     if begin[first] < _LIKELY:
         return
