@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
-from ctxlab.language import corpus, report
+from ctxlab.language import corpus, labelling, report
 from ctxlab.language.labelling import DURABLE_FIRST, LOW_CONFIDENCE, label, label_many
 
 # Plain instances of the guide's definitions; the hard ones are measured below, not listed.
@@ -69,13 +69,25 @@ def test_account_facts_are_shared(text: str) -> None:
     assert label(text).audience == "shared"
 
 
-def test_low_confidence_is_private_and_says_so() -> None:
+def test_low_confidence_is_private_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # At the limit that ships hardly a sentence is unsure: a higher one shows the rule at work.
+    monkeypatch.setattr(labelling, "LOW_CONFIDENCE", 0.45)
     texts = [row["text"] for row in corpus.load("statements", domains=corpus.TEST_DOMAINS)]
-    unsure = [got for got in label_many(texts) if got.confidence < LOW_CONFIDENCE]
+    unsure = [got for got in label_many(texts) if got.confidence < 0.45]
     assert unsure, "the corpus holds sentences nobody can label for sure"
     for got in unsure:
         assert got.audience == "private"
         assert any("confidence" in reason for reason in got.reasons)
+
+
+@pytest.mark.parametrize("speaker", ["customer", "agent", None])
+def test_a_guess_is_private_whoever_speaks(speaker: str | None) -> None:
+    # Seven kinds, and no confidence to be found: only the doubt about the kind can decide.
+    for confidence, audience in ((LOW_CONFIDENCE - 0.01, "private"), (0.27, "shared")):
+        reasons: list[str] = []
+        scores = {"fact": confidence, "private": 0.01}
+        assert labelling._audience("fact", scores, speaker, reasons) == audience
+        assert bool(reasons) == (audience == "private")
 
 
 def test_a_long_message_keeps_its_most_durable_thing() -> None:
