@@ -64,6 +64,26 @@ def test_what_is_told_in_confidence_is_private(text: str) -> None:
     assert label(text).audience == "private"
 
 
+# Each stands beside one of the same things that is nobody's secret and nobody's fault.
+@pytest.mark.parametrize(
+    ("private", "shared"),
+    [
+        ("The glazier told my mum to shut her mouth.", "The window jammed after the glazier left."),
+        (
+            "Please don't text the landline, my dad mustn't find out I've moved back.",
+            "Please don't text the landline, it can't take messages.",
+        ),
+        (
+            "桥头那家洗衣店羽绒服才收二十五。",
+            "我羽绒服是在桥头那家商场买的，吊牌还在。",
+        ),
+        ("你们那位管仓的当众说我偷货，一句道歉没有。", "仓里那台叉车把我的货叉漏了一角。"),
+    ],
+)
+def test_the_same_things_are_private_and_not(private: str, shared: str) -> None:
+    assert [got.audience for got in label_many([private, shared])] == ["private", "shared"]
+
+
 @pytest.mark.parametrize("text", ["我的订单号是88213", "I moved, my new address is 5 Hill Road."])
 def test_account_facts_are_shared(text: str) -> None:
     assert label(text).audience == "shared"
