@@ -33,6 +33,7 @@ AUTHORS = {
     **dict.fromkeys(("bungalow", "nightshift", "haul", "veranda"), "R"),
     **dict.fromkeys(("turns", "lookup", "hotline", "chatbox"), "S2"),
     **dict.fromkeys(("intake", "callback", "followup", "lastcall"), "J"),
+    **dict.fromkeys(("platform", "plaza", "pavement", "towpath", "rooftop"), "L2"),
     **dict.fromkeys(
         ("vegbox", "tuning", "coaches", "appliances", "boilers", "kennels", "orchard",
          "printshop", "teashop", "retold"), "T2",

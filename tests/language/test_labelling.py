@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ctxlab as cx
-from ctxlab.language import corpus, report
+from ctxlab.language import corpus, labelling, report
 from ctxlab.language.labelling import DURABLE_FIRST, LOW_CONFIDENCE, label, label_many
 
 # Plain instances of the guide's definitions; the hard ones are measured below, not listed.
@@ -64,18 +64,50 @@ def test_what_is_told_in_confidence_is_private(text: str) -> None:
     assert label(text).audience == "private"
 
 
+# Each stands beside one of the same things that is nobody's secret and nobody's fault.
+@pytest.mark.parametrize(
+    ("private", "shared"),
+    [
+        ("The glazier told my mum to shut her mouth.", "The window jammed after the glazier left."),
+        (
+            "Please don't text the landline, my dad mustn't find out I've moved back.",
+            "Please don't text the landline, it can't take messages.",
+        ),
+        (
+            "桥头那家洗衣店羽绒服才收二十五。",
+            "我羽绒服是在桥头那家商场买的，吊牌还在。",
+        ),
+        ("你们那位管仓的当众说我偷货，一句道歉没有。", "仓里那台叉车把我的货叉漏了一角。"),
+    ],
+)
+def test_the_same_things_are_private_and_not(private: str, shared: str) -> None:
+    assert [got.audience for got in label_many([private, shared])] == ["private", "shared"]
+
+
 @pytest.mark.parametrize("text", ["我的订单号是88213", "I moved, my new address is 5 Hill Road."])
 def test_account_facts_are_shared(text: str) -> None:
     assert label(text).audience == "shared"
 
 
-def test_low_confidence_is_private_and_says_so() -> None:
+def test_low_confidence_is_private_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # At the limit that ships hardly a sentence is unsure: a higher one shows the rule at work.
+    monkeypatch.setattr(labelling, "LOW_CONFIDENCE", 0.45)
     texts = [row["text"] for row in corpus.load("statements", domains=corpus.TEST_DOMAINS)]
-    unsure = [got for got in label_many(texts) if got.confidence < LOW_CONFIDENCE]
+    unsure = [got for got in label_many(texts) if got.confidence < 0.45]
     assert unsure, "the corpus holds sentences nobody can label for sure"
     for got in unsure:
         assert got.audience == "private"
         assert any("confidence" in reason for reason in got.reasons)
+
+
+@pytest.mark.parametrize("speaker", ["customer", "agent", None])
+def test_a_guess_is_private_whoever_speaks(speaker: str | None) -> None:
+    # Seven kinds, and no confidence to be found: only the doubt about the kind can decide.
+    for confidence, audience in ((LOW_CONFIDENCE - 0.01, "private"), (0.27, "shared")):
+        reasons: list[str] = []
+        scores = {"fact": confidence, "private": 0.01}
+        assert labelling._audience("fact", scores, speaker, reasons) == audience
+        assert bool(reasons) == (audience == "private")
 
 
 def test_a_long_message_keeps_its_most_durable_thing() -> None:
